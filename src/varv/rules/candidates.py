@@ -1,0 +1,64 @@
+"""The options of a performance: when two of them are the same, and which sets are valid."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+from varv.rules.model import Draw, Part
+
+OPTIONS = 10
+FEW = 3
+
+_EDITION = re.compile(
+    r"""\s*[(\[–—/-]\s*(?:[^()\[\]]*\b)?          # "(Remastered 2011)", "[Live]", " - 2009 Remaster"
+    (?:re-?master(?:ed)?|remix(?:ed)?|radio\ edit|version|mono|stereo|live|karaoke|edit
+      |bonus\ track|deluxe|anniversary)\b[^()\[\]]*[)\]]?\s*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
+_LETTERS = str.maketrans(
+    {"ø": "o", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "&": " and "}
+)
+
+
+@lru_cache(maxsize=1 << 14)
+def fold(text: str) -> str:
+    """What is left of a title or an artist when compared as a person would (CAN-01)."""
+    bare = _EDITION.sub("", _FEATURING.sub("", text))
+    plain = unicodedata.normalize("NFKD", bare.casefold().translate(_LETTERS))
+    return "".join(filter(str.isalnum, plain)) or text.strip().casefold()
+
+
+def option_id(part: Part, index: int) -> str:
+    """The public id of an option: "t0"…"t9" or "a0"…"a9"."""
+    return f"{part[0]}{index}"
+
+
+def right_option(options: tuple[str, ...], answer: str) -> int | None:
+    """The one option that is the answer, or None if there is none or more than one (CAN-01)."""
+    wanted = fold(answer)
+    right = [index for index, text in enumerate(options) if fold(text) == wanted]
+    return right[0] if len(right) == 1 else None
+
+
+def _valid_list(options: tuple[str, ...], few: tuple[int, ...], answer: str, old: set[str]) -> bool:
+    folded = {fold(text) for text in options}
+    return (
+        len(options) == OPTIONS
+        and len(folded) == OPTIONS
+        and folded.isdisjoint(old)
+        and len(few) == FEW
+        and tuple(sorted(set(few))) == few
+        and few[0] >= 0
+        and few[-1] < OPTIONS
+        and right_option(options, answer) in few
+    )
+
+
+def valid(draw: Draw, retired_texts: Iterable[str] = ()) -> bool:
+    """Whether these options may be played with (CAN-01, CAN-03, CAN-04, CAN-05)."""
+    old = set(retired_texts)
+    return _valid_list(draw.titles, draw.few_titles, draw.song.title, old) and _valid_list(
+        draw.artists, draw.few_artists, draw.song.artist, old
+    )
