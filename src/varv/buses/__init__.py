@@ -1,0 +1,1 @@
+"""How workers tell each other that something changed, behind `rooms.ports.Bus`."""

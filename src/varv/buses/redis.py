@@ -1,0 +1,150 @@
+"""A bus between processes: Redis (or Valkey) pub/sub, and hashes for who is connected where.
+
+Losing it delays and never loses: the rooms also poll the store. So every call here gives up
+quietly after a short while, says so once in the log, and tries again later.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.client import PubSub
+from redis.exceptions import RedisError
+
+from varv.rooms.ports import Listener
+
+FADES_AFTER = 60.0
+"""Seconds after which a worker that has not repeated its mark counts as gone."""
+TIMEOUT = 2.0
+CHANNEL = "varv:game:"
+MARKS = "varv:marks:"
+LOST = (RedisError, OSError, asyncio.TimeoutError)
+
+log = structlog.get_logger("varv.bus")
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """Who a worker has seen, and when it said so."""
+
+    players: list[str]
+    at: float
+
+
+_MARK = msgspec.json.Decoder(Mark)
+
+
+class RedisBus:
+    """`rooms.ports.Bus` over Redis."""
+
+    def __init__(self, url: str) -> None:
+        """Nothing is touched before `open`."""
+        self._redis: Redis[bytes] = Redis.from_url(
+            url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, health_check_interval=15
+        )
+        # Reading a channel may be silent for long, which is no failure.
+        self._listening: Redis[bytes] = Redis.from_url(url, socket_connect_timeout=TIMEOUT)
+        self._pubsub: PubSub = self._listening.pubsub(ignore_subscribe_messages=True)
+        self._watched: set[str] = set()
+        self._listener: Listener | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._lost = False
+
+    async def open(self, listener: Listener) -> None:
+        """Start listening; a bus that is not there yet is found later."""
+        self._listener = listener
+        self._task = asyncio.create_task(self._listen())
+
+    async def close(self) -> None:
+        """Let go."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for closing in (self._pubsub.aclose(), self._listening.aclose(), self._redis.aclose()):
+            try:
+                await closing
+            except LOST:
+                continue
+
+    async def ping(self) -> None:
+        """Raise if Redis does not answer."""
+        await self._redis.ping()
+
+    def _say(self, error: BaseException | None) -> None:
+        """One line when it is lost and one when it is back."""
+        if error is not None and not self._lost:
+            log.warning("bus lost: the store is polled until it is back", error=type(error).__name__)
+        elif error is None and self._lost:
+            log.info("bus back")
+        self._lost = error is not None
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                if not self._watched:
+                    # There is nothing to read before the first subscription.
+                    await asyncio.sleep(0.02)
+                    continue
+                if not self._pubsub.subscribed:
+                    await self._pubsub.subscribe(*(CHANNEL + code for code in self._watched))
+                    self._say(None)
+                message = await self._pubsub.get_message(timeout=1.0)
+                if message is not None:
+                    self._hear(message)
+            except LOST as error:
+                self._say(error)
+                await self._pubsub.aclose()
+                self._pubsub = self._listening.pubsub(ignore_subscribe_messages=True)
+                await asyncio.sleep(0.5)
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        channel: bytes = message["channel"]
+        if self._listener is not None:
+            self._listener(channel.decode().removeprefix(CHANNEL), message["data"])
+
+    async def watch(self, code: str) -> None:
+        """Subscribe."""
+        self._watched.add(code)
+        if self._pubsub.subscribed:
+            await self._try(self._pubsub.subscribe(CHANNEL + code))
+
+    async def unwatch(self, code: str) -> None:
+        """Unsubscribe."""
+        self._watched.discard(code)
+        if self._pubsub.subscribed:
+            await self._try(self._pubsub.unsubscribe(CHANNEL + code))
+
+    async def _try(self, call: Any) -> Any:  # noqa: ANN401 - whatever redis-py answers
+        try:
+            answer = await call
+        except LOST as error:
+            self._say(error)
+            return None
+        return answer
+
+    async def publish(self, code: str, message: bytes) -> None:
+        """Best effort."""
+        await self._try(self._redis.publish(CHANNEL + code, message))
+
+    async def mark(self, code: str, worker: str, players: Iterable[str]) -> None:
+        """One field per worker, in a hash that fades as a whole when nobody is left."""
+        present = sorted(players)
+        if present:
+            value = msgspec.json.encode(Mark(present, time.time()))
+            await self._try(self._redis.hset(MARKS + code, worker, value))  # type: ignore[arg-type]
+            await self._try(self._redis.expire(MARKS + code, int(FADES_AFTER * 2)))
+        else:
+            await self._try(self._redis.hdel(MARKS + code, worker))
+
+    async def marked(self, code: str) -> dict[str, frozenset[str]]:
+        """Every worker's players, without those that have gone silent."""
+        rows = await self._try(self._redis.hgetall(MARKS + code)) or {}
+        found = {}
+        for worker, value in rows.items():
+            mark = _MARK.decode(value)
+            if time.time() - mark.at < FADES_AFTER:
+                found[worker.decode()] = frozenset(mark.players)
+        return found

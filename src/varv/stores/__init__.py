@@ -1,0 +1,1 @@
+"""Where games are kept: SQLite, PostgreSQL, and memory for tests, behind `rooms.ports.Store`."""

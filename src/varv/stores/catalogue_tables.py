@@ -1,0 +1,101 @@
+"""The catalogue's tables as data, from which both SQL stores make their statements."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from varv.music.catalogue import Changes
+from varv.music.model import (
+    CatalogueSong,
+    FileNote,
+    Flag,
+    Membership,
+    Mix,
+    Recording,
+    YearClaim,
+)
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+class Table(NamedTuple):
+    """A table whose columns are the fields of a Struct; the first `keys` of them are its key."""
+
+    name: str
+    row: type[msgspec.Struct]
+    keys: tuple[str, ...]
+    order: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns, in the order of the Struct's fields."""
+        return self.row.__struct_fields__
+
+    def select(self) -> str:
+        """All rows, in a stable order."""
+        return f"SELECT {', '.join(self.columns)} FROM {self.name} ORDER BY {self.order}"
+
+    def upsert(self, marks: Iterable[str]) -> str:
+        """Insert a row, or replace the one with the same key."""
+        rest = [column for column in self.columns if column not in self.keys]
+        update = ", ".join(f"{column} = excluded.{column}" for column in rest)
+        values = ", ".join(mark for mark, _ in zip(marks, self.columns, strict=False))
+        return (
+            f"INSERT INTO {self.name} ({', '.join(self.columns)}) VALUES ({values}) "
+            f"ON CONFLICT ({', '.join(self.keys)}) DO UPDATE SET {update}"
+        )
+
+    def delete(self, marks: Iterable[str]) -> str:
+        """Remove the row with this key."""
+        where = " AND ".join(f"{k} = {m}" for k, m in zip(self.keys, marks, strict=False))
+        return f"DELETE FROM {self.name} WHERE {where}"
+
+
+SONGS = Table("music_songs", CatalogueSong, ("id",), "id")
+CLAIMS = Table("music_claims", YearClaim, ("song", "source"), "song, source")
+RECORDINGS = Table("music_recordings", Recording, ("id",), "id")
+MIXES = Table("music_mixes", Mix, ("id",), "position, id")
+MEMBERS = Table("music_members", Membership, ("mix", "song"), "mix, song")
+FILES = Table("music_files", FileNote, ("path",), "path")
+FLAGS = Table("music_flags", Flag, ("song", "game", "round"), "at, game, round, song")
+
+BUMP = "UPDATE music_generation SET number = number + 1"
+GENERATION = "SELECT number FROM music_generation"
+
+
+def values(row: msgspec.Struct) -> tuple[Any, ...]:
+    """A row as values that both databases take (a StrEnum is a string to neither driver)."""
+    return tuple(
+        str(value) if isinstance(value, str) else value for value in msgspec.structs.astuple(row)
+    )
+
+
+def decode(table: type[Row], rows: Iterable[Iterable[Any]]) -> list[Row]:
+    """Rows of a database as Structs; SQLite has no booleans, so 0 and 1 will do."""
+    fields = table.__struct_fields__
+    return [msgspec.convert(dict(zip(fields, row, strict=True)), table, strict=False) for row in rows]
+
+
+def deletions(changes: Changes) -> list[tuple[Table, list[tuple[Any, ...]]]]:
+    """The keys of what is gone, by table."""
+    return [
+        (SONGS, [(key,) for key in changes.gone_songs]),
+        (CLAIMS, list(changes.gone_claims)),
+        (RECORDINGS, [(key,) for key in changes.gone_recordings]),
+        (MEMBERS, list(changes.gone_members)),
+        (FILES, [(key,) for key in changes.gone_files]),
+    ]
+
+
+def upserts(changes: Changes) -> list[tuple[Table, list[tuple[Any, ...]]]]:
+    """The rows that are new or changed, by table."""
+    tables: list[tuple[Table, tuple[msgspec.Struct, ...]]] = [
+        (SONGS, changes.songs),
+        (CLAIMS, changes.claims),
+        (RECORDINGS, changes.recordings),
+        (MIXES, changes.mixes),
+        (MEMBERS, changes.members),
+        (FILES, changes.files),
+    ]
+    return [(table, [values(row) for row in rows]) for table, rows in tables]

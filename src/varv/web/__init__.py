@@ -1,0 +1,1 @@
+"""HTTP and WebSocket, exactly as docs/protocol.md says."""

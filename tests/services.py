@@ -1,0 +1,94 @@
+"""Real PostgreSQL and Redis for tests, each on a free port, gone when the test session ends.
+
+Works as root and as an ordinary user, and with pytest-xdist. The data folder is not under pytest's
+tmp_path, which is closed to the user that PostgreSQL runs as.
+"""
+
+import glob
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+
+def free_port() -> int:
+    """A port that nobody listens on right now."""
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port: int = s.getsockname()[1]
+        return port
+
+
+def wait_until_ready(command: list[str]) -> None:
+    """Ask until it answers; a server that never does is an error, not a longer wait."""
+    for _ in range(200):
+        if subprocess.run(command, capture_output=True, check=False).returncode == 0:
+            return
+        time.sleep(0.05)
+    raise RuntimeError(f"not ready: {command}")
+
+
+def _as_postgres(home: str) -> dict[str, Any]:
+    """How to start a program of PostgreSQL's, which refuses to run as root."""
+    how: dict[str, Any] = {
+        "cwd": home,
+        "env": {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"},
+        "stdout": subprocess.DEVNULL,
+        "stderr": subprocess.DEVNULL,
+    }
+    if os.geteuid() == 0:
+        user = pwd.getpwnam("postgres")
+        os.chown(home, user.pw_uid, user.pw_gid)
+        how |= {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+    return how
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL of our own."""
+    folders = glob.glob("/usr/lib/postgresql/*/bin")
+    programs = max(folders, key=lambda p: int(p.split("/")[4]))
+    home = tempfile.mkdtemp(prefix="pgtest-", dir="/tmp")
+    port = str(free_port())
+    how = _as_postgres(home)
+    init = [f"{programs}/initdb", "-D", f"{home}/data", "-U", "postgres", "-A", "trust"]
+    subprocess.run([*init, "-E", "UTF8", "--no-sync"], check=True, **how)
+    server = subprocess.Popen(
+        [
+            f"{programs}/postgres", "-D", f"{home}/data", "-p", port, "-k", home,
+            "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=200",
+        ],
+        **how,
+    )  # fmt: skip
+    try:
+        wait_until_ready([f"{programs}/pg_isready", "-h", "127.0.0.1", "-p", port])
+        yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A Redis of our own."""
+    port = str(free_port())
+    server = subprocess.Popen(
+        ["redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
+        stdout=subprocess.DEVNULL,
+        cwd="/tmp",
+    )
+    try:
+        wait_until_ready(["redis-cli", "-p", port, "ping"])
+        yield f"redis://127.0.0.1:{port}/0"
+    finally:
+        server.terminate()
+        server.wait(10)
