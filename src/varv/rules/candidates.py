@@ -11,7 +11,7 @@ OPTIONS = 10
 FEW = 3
 
 _EDITION = re.compile(
-    r"""\s*[(\[–—/-]\s*(?:[^()\[\]]*\b)?          # "(Remastered 2011)", "[Live]", " - 2009 Remaster"
+    r"""\s*[(\[–—/-]\s*(?:[^()\[\]]*\b)?  # "(Remastered 2011)", "[Live]", " - 2009 Remaster"
     (?:re-?master(?:ed)?|remix(?:ed)?|radio\ edit|version|mono|stereo|live|karaoke|edit
       |bonus\ track|deluxe|anniversary)\b[^()\[\]]*[)\]]?\s*$""",
     re.VERBOSE | re.IGNORECASE,

@@ -25,7 +25,7 @@ class OptionsChange(Struct, frozen=True, forbid_unknown_fields=True):
     """The options to change; what is left out stays as it is."""
 
     audio: str | UnsetType = UNSET
-    guess_seconds: int | None | UnsetType = UNSET
+    guess_seconds: int | UnsetType | None = UNSET
 
 
 class Configure(Struct, frozen=True, forbid_unknown_fields=True, tag="configure"):

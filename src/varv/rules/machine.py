@@ -26,7 +26,7 @@ GAME: GameTable = {
     (GameState.IN_PROGRESS, c.StartCycle): GameState.IN_PROGRESS,
     (GameState.IN_PROGRESS, c.FinishGame): GameState.FINISHED,
 }
-"""GAME-02, GAME-04, GAME-06, GAME-10, GAME-12. Commands about a round are in the edition's table."""
+"""GAME-02, GAME-04, GAME-06, GAME-10, GAME-12. Commands about a round: see the edition."""
 
 CYCLE: CycleTable = {
     (CycleState.ACTIVE, c.NextRound): CycleState.ACTIVE,

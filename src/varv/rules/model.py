@@ -34,7 +34,7 @@ class CycleState(StrEnum):
 
 
 class RoundState(StrEnum):
-    """Every state a round can be in; an edition's table says which of them it uses (RND-01, RND-02)."""
+    """Every state a round can be in; an edition's table uses some of them (RND-01, RND-02)."""
 
     WAITING_FOR_DJ = "WAITING_FOR_DJ"
     READY = "READY"

@@ -207,7 +207,7 @@ def joining_refused(game: Game) -> Refusal | None:
 
 
 def plays_audio(game: Game, player: str) -> bool:
-    """Whether this player plays the song now: in GUESSING and after the terminal reveal (PRF-07)."""
+    """Whether this player plays the song now: guessing, or after the terminal reveal (PRF-07)."""
     round_ = game.round
     if round_ is None or game.state is GameState.FINISHED or round_.performance is None:
         return False
