@@ -34,7 +34,7 @@ class Table(NamedTuple):
 
     def select(self) -> str:
         """All rows, in a stable order."""
-        return f"SELECT {', '.join(self.columns)} FROM {self.name} ORDER BY {self.order}"
+        return f"SELECT {', '.join(self.columns)} FROM {self.name} ORDER BY {self.order}"  # noqa: S608
 
     def upsert(self, marks: Iterable[str]) -> str:
         """Insert a row, or replace the one with the same key."""
@@ -42,14 +42,14 @@ class Table(NamedTuple):
         update = ", ".join(f"{column} = excluded.{column}" for column in rest)
         values = ", ".join(mark for mark, _ in zip(marks, self.columns, strict=False))
         return (
-            f"INSERT INTO {self.name} ({', '.join(self.columns)}) VALUES ({values}) "
+            f"INSERT INTO {self.name} ({', '.join(self.columns)}) VALUES ({values}) "  # noqa: S608
             f"ON CONFLICT ({', '.join(self.keys)}) DO UPDATE SET {update}"
         )
 
     def delete(self, marks: Iterable[str]) -> str:
         """Remove the row with this key."""
         where = " AND ".join(f"{k} = {m}" for k, m in zip(self.keys, marks, strict=False))
-        return f"DELETE FROM {self.name} WHERE {where}"
+        return f"DELETE FROM {self.name} WHERE {where}"  # noqa: S608
 
 
 SONGS = Table("music_songs", CatalogueSong, ("id",), "id")
@@ -74,7 +74,8 @@ def values(row: msgspec.Struct) -> tuple[Any, ...]:
 def decode(table: type[Row], rows: Iterable[Iterable[Any]]) -> list[Row]:
     """Rows of a database as Structs; SQLite has no booleans, so 0 and 1 will do."""
     fields = table.__struct_fields__
-    return [msgspec.convert(dict(zip(fields, row, strict=True)), table, strict=False) for row in rows]
+    found = (dict(zip(fields, row, strict=True)) for row in rows)
+    return [msgspec.convert(row, table, strict=False) for row in found]
 
 
 def deletions(changes: Changes) -> list[tuple[Table, list[tuple[Any, ...]]]]:

@@ -1,0 +1,169 @@
+"""What the rest of the program asks of music: mixes, a song with its options, and its sound."""
+
+import asyncio
+import contextlib
+import random
+import time
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from varv.music import options, sounds
+from varv.music.catalogue import Catalogue
+from varv.music.clips import Clips
+from varv.music.library import Library, read
+from varv.music.model import (
+    Clip,
+    Flag,
+    MixInfo,
+    PassedOver,
+    RecordingKind,
+    RecordingMissing,
+)
+from varv.music.previews import KEEP, Previews
+from varv.music.seeding import seed
+from varv.rules.model import Draw, DrawRequest
+from varv.rules.refusals import Reason
+
+log = structlog.get_logger(__name__)
+
+LOOK_AGAIN = 1.0
+"""Seconds after which a draw asks whether the catalogue has changed."""
+TRIES = 5
+"""Songs passed over in one draw before it gives up."""
+AHEAD = 64
+"""Songs drawn ahead and not yet asked for, at most."""
+
+
+class Music:
+    """Music for any number of games."""
+
+    def __init__(
+        self, catalogue: Catalogue, folder: Path, *, previews: Previews | None = None
+    ) -> None:
+        """`folder` is for clips; without `previews` only files and the demo are played."""
+        self._catalogue = catalogue
+        self._clips = Clips(folder / "clips")
+        self._previews = previews
+        self._library: Library | None = None
+        self._looked = 0.0
+        self._reading = asyncio.Lock()
+        self._drawn_ahead: dict[DrawRequest, Draw] = {}
+
+    async def open(self) -> None:
+        """Put what we ship into the catalogue, if that is not yet done, and read it."""
+        await seed(self._catalogue)
+        await self.library()
+
+    async def close(self) -> None:
+        """Let go of what was opened for previews; the catalogue is its owner's to close."""
+        if self._previews is not None:
+            await self._previews.close()
+
+    async def library(self) -> Library:
+        """The catalogue in memory, at most a second old."""
+        now = time.monotonic()
+        if self._library is None or now - self._looked > LOOK_AGAIN:
+            async with self._reading:
+                if self._library is None:
+                    self._library = await read(self._catalogue, previews=self._previews is not None)
+                elif await self._catalogue.generation() != self._library.generation:
+                    self._library = await read(self._catalogue, previews=self._previews is not None)
+                    self._drawn_ahead.clear()
+                self._looked = now
+        return self._library
+
+    async def mixes(self) -> list[MixInfo]:
+        """Every mix, in the order to show them (MUS-02)."""
+        library = await self.library()
+        return [info for mix in library.mixes if (info := library.info(mix)) is not None]
+
+    async def mix(self, mix: str) -> MixInfo | None:
+        """One mix."""
+        return (await self.library()).info(mix)
+
+    async def draw(
+        self,
+        request: DrawRequest,
+        rng: random.Random,
+        passed: list[PassedOver] | None = None,
+    ) -> Draw | Reason:
+        """A song with its options (PRF-09, CAN-01 … CAN-07).
+
+        A song whose sound cannot be had is passed over, and noted in `passed` for the host; what
+        is drawn can be played.
+        """
+        ready = self._drawn_ahead.pop(request, None)
+        if ready is not None:
+            return ready
+        library = await self.library()
+        asked = request
+        for _ in range(TRIES):
+            if self._previews is not None and self._previews.down:
+                silent = library.only_previewed(asked.mix)
+                asked = msgspec.structs.replace(asked, this_round=asked.this_round | silent)
+            drawn = options.draw(library.pool(asked.mix), asked, rng)
+            if isinstance(drawn, Reason):
+                return drawn
+            try:
+                recording = await self._playable(drawn.song.id, library)
+            except RecordingMissing as error:
+                log.warning("song passed over", song=drawn.song.id, why=str(error))
+                if passed is not None:
+                    passed.append(PassedOver(drawn.song.id, str(error)))
+                without = asked.this_round | {drawn.song.id}
+                asked = msgspec.structs.replace(asked, this_round=without)
+            else:
+                return msgspec.structs.replace(drawn, recording=recording)
+        return Reason.MIX_EXHAUSTED
+
+    async def ahead(self, request: DrawRequest, rng: random.Random) -> None:
+        """Draw for a request that is likely to come, and prepare the sound (next song, no wait)."""
+        if request in self._drawn_ahead:
+            return
+        drawn = await self.draw(request, rng)
+        if isinstance(drawn, Reason):
+            return
+        with contextlib.suppress(RecordingMissing):
+            await self.prepare(drawn.recording)
+            while len(self._drawn_ahead) >= AHEAD:
+                self._drawn_ahead.pop(next(iter(self._drawn_ahead)))
+            self._drawn_ahead[request] = drawn
+
+    async def prepare(self, recording: str) -> None:
+        """Make the clip of a recording ready to be served."""
+        await self.clip(recording)
+
+    async def clip(self, recording: str) -> Clip:
+        """The sound of a recording, prepared now if need be; raises RecordingMissing."""
+        found = (await self.library()).recordings.get(recording)
+        fleeting = found is not None and found.kind is RecordingKind.DEEZER
+        ready = self._clips.ready(recording, KEEP if fleeting else None)
+        if ready is not None:
+            return ready
+        if found is None:
+            raise RecordingMissing("this recording is no longer in the catalogue")
+        return await self._clips.make(recording, await sounds.source(found, self._previews))
+
+    async def flag(self, song: str, note: str, game: str, round: int) -> None:
+        """A player doubts the year of a song; the operator sees it in `varv music check`."""
+        await self._catalogue.add_flag(Flag(song, game, round, note, int(time.time())))
+
+    async def flags(self) -> list[Flag]:
+        """Every flag, the oldest first."""
+        return await self._catalogue.flags()
+
+    async def _playable(self, song: str, library: Library) -> str:
+        """The first of a song's recordings that can be played now."""
+        why = "it has no recording"
+        for recording in library.recordings_of(song):
+            if not sounds.may_fail(recording):
+                return recording.id
+            try:
+                await self.prepare(recording.id)
+            except RecordingMissing as error:
+                why = str(error)
+            else:
+                return recording.id
+        raise RecordingMissing(why)
