@@ -1,0 +1,90 @@
+# Two commands: `make run` starts the game, `make test` checks everything. Both set up what they need.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+CLIENT := src/varv/web/client/index.html
+CLIENT_SOURCES := $(shell find client -type f -not -path '*/node_modules/*' 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test setup check docs rules mutants bench screenshots client client-test lock build release audit clean
+
+help: ## Show what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+run: $(VENV)/run.done $(CLIENT) ## Set up and start the game server
+	$(BIN)/varv serve
+
+$(VENV)/run.done: requirements.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(VENV)/dev.done: requirements-dev.txt pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@ $(VENV)/run.done
+
+setup: $(VENV)/dev.done client/node_modules/.done ## Set up for development
+	scripts/services.sh
+
+# npm comes from a Python package, so that Node need not be installed
+NPM := $(BIN)/python scripts/npm.py
+
+client/node_modules/.done: client/package-lock.json | $(VENV)/run.done
+	$(NPM) ci --no-audit --no-fund
+	touch $@
+
+$(CLIENT): client/node_modules/.done $(CLIENT_SOURCES)
+	$(NPM) run build
+
+client: $(CLIENT) ## Build the web client
+
+test: setup check $(CLIENT) client-test ## Run every check and every test
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term:skip-covered --cov-fail-under=100
+
+check: $(VENV)/dev.done ## Formatting, lint, types, imports, generated documents
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/docs.py --check
+
+client-test: client/node_modules/.done
+	$(NPM) run check
+	$(NPM) test
+
+docs: $(VENV)/dev.done ## Generate docs/refusals.md and docs/machines.md
+	$(BIN)/python scripts/docs.py
+
+rules: $(VENV)/dev.done ## Print each rule with the tests that show it
+	$(BIN)/python scripts/rules.py
+
+mutants: $(VENV)/dev.done ## Mutation testing of the rules (takes a while)
+	$(BIN)/python scripts/mutants.py
+
+bench: $(VENV)/dev.done $(CLIENT) ## Measure; every figure beside a baseline of the same run
+	for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+screenshots: setup $(CLIENT) ## Every screen, both sizes, themes and languages
+	$(BIN)/python scripts/screenshots.py
+
+lock: ## Resolve the dependencies again
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra build pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra build --extra dev --extra plot pyproject.toml -o requirements-dev.txt
+
+build: $(VENV)/dev.done ## The wheel, with the client inside
+	rm -rf dist
+	$(BIN)/python -m build
+
+release: test ## Tag and build VERSION=x.y.z after the changelog names it
+	$(BIN)/python scripts/release.py $(VERSION)
+
+audit: $(VENV)/dev.done ## Known vulnerabilities in the dependencies (needs a network)
+	$(BIN)/pip install --quiet pip-audit
+	$(BIN)/pip-audit -r requirements.txt
+
+clean: ## Remove everything that was made
+	rm -rf $(VENV) client/node_modules src/varv/web/client dist build mutants .coverage* .hypothesis
