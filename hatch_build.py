@@ -18,5 +18,7 @@ class ClientBuild(BuildHookInterface):  # type: ignore[type-arg]
         root = Path(self.root)
         if (root / "client" / "package.json").exists():
             for arguments in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
-                subprocess.run([sys.executable, root / "scripts" / "npm.py", *arguments], check=True)  # noqa: S603
+                subprocess.run(
+                    [sys.executable, root / "scripts" / "npm.py", *arguments], check=True
+                )  # noqa: S603
         build_data["artifacts"].append("src/varv/web/client/**")
