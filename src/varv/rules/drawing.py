@@ -21,6 +21,7 @@ def request(game: Game) -> DrawRequest:
         retired=frozenset((*round_.retired, *old.group) if round_ and old else ()),
         retired_texts=retired_texts(game),
         revealed=frozenset(game.revealed),
+        game=game.code,
     )
 
 

@@ -141,6 +141,8 @@ class DrawRequest(Struct, frozen=True):
     retired: frozenset[str]
     retired_texts: frozenset[str]
     revealed: frozenset[str]
+    game: str = ""
+    """Which game asks, so that wrong options recur within it and differ between games (CAN-06)."""
 
 
 class Card(Struct, frozen=True, omit_defaults=True):
