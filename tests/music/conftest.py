@@ -1,9 +1,11 @@
 """Catalogues of every kind, and small worlds of songs to draw from."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from tests.services import postgres_url
 
 from varv.music.catalogue import Catalogue
 from varv.stores.postgres import PostgresStore
@@ -11,28 +13,41 @@ from varv.stores.postgres_catalogue import PostgresCatalogue
 from varv.stores.sqlite import SqliteStore
 from varv.stores.sqlite_catalogue import SqliteCatalogue
 
+__all__ = ["postgres_url"]
 
-@pytest.fixture
-async def catalogue(tmp_path: Path) -> AsyncIterator[Catalogue]:
-    """An empty catalogue in SQLite."""
-    store = SqliteStore(tmp_path / "varv.db")
+
+@asynccontextmanager
+async def _sqlite(folder: Path) -> AsyncIterator[Catalogue]:
+    store = SqliteStore(folder / "varv.db")
     await store.open()
-    catalogue = SqliteCatalogue(tmp_path / "varv.db")
+    catalogue = SqliteCatalogue(folder / "varv.db")
     yield catalogue
     await catalogue.close()
     await store.close()
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-async def any_catalogue(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Catalogue]:
-    """An empty catalogue in every store there is."""
-    if request.param == "sqlite":
-        yield request.getfixturevalue("catalogue")
-        return
-    store = PostgresStore(request.getfixturevalue("postgres_url"))
+@asynccontextmanager
+async def _postgres(url: str) -> AsyncIterator[Catalogue]:
+    store = PostgresStore(url)
     await store.migrate()
-    await store.open()
-    names = "songs, claims, recordings, mixes, members, files, flags, lookups, meta"
-    await store.pool.execute("TRUNCATE " + ", ".join(f"music_{n}" for n in names.split(", ")))
+    names = "songs claims recordings mixes members files flags lookups meta"
+    await store.pool.execute("TRUNCATE " + ", ".join(f"music_{n}" for n in names.split()))
     yield PostgresCatalogue(store.pool)
     await store.close()
+
+
+@pytest.fixture
+async def catalogue(tmp_path: Path) -> AsyncIterator[Catalogue]:
+    """An empty catalogue in SQLite."""
+    async with _sqlite(tmp_path) as catalogue:
+        yield catalogue
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def any_catalogue(
+    request: pytest.FixtureRequest, tmp_path: Path, postgres_url: str
+) -> AsyncIterator[Catalogue]:
+    """An empty catalogue in every store there is."""
+    opened = _sqlite(tmp_path) if request.param == "sqlite" else _postgres(postgres_url)
+    async with opened as catalogue:
+        yield catalogue

@@ -58,10 +58,8 @@ class Library:
         """What a mix is drawn from; an unknown one is empty."""
         if mix not in self._pools:
             inside = self._members.get(mix, set())
-            members = [c for c in self._songs.values() if c.song.id in inside]
             self._pools[mix] = Pool(
-                members=members,
-                playable=[c for c in members if c.recordings],
+                members=[c for c in self._songs.values() if c.song.id in inside],
                 others=[c for c in self._songs.values() if c.song.id not in inside],
             )
         return self._pools[mix]

@@ -2,14 +2,15 @@
 
 The ten are found first, and only then is one of them made the answer, by lot among those that may
 be drawn. While a mix lasts all ten of them may be, so that nothing about a list can point at the
-answer. When few are left, others stand in, and each of those takes after one of the few: in
-language and era, and in whether the table has already heard it. Then no feature tells them apart.
+answer. When few are left, others stand in, and each of those takes after a song of the mix, in
+language, era and genre. Then no feature tells them apart.
 """
 
 import hashlib
 import random
 import re
-from collections.abc import Callable, Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from varv.music.model import MIN_DIFFERENT, MIN_SONGS
@@ -39,15 +40,41 @@ class Candidate(NamedTuple):
     language: str
     genre: str
     recordings: tuple[str, ...]
+    lot: int
+    """A number by which songs are put into an order that means nothing."""
 
 
-class Pool(NamedTuple):
+class Pool:
     """A mix, ready to be drawn from."""
 
-    members: list[Candidate]
-    playable: list[Candidate]
-    others: list[Candidate]
-    """The rest of the catalogue: only ever wrong options."""
+    def __init__(self, members: Iterable[Candidate], others: Iterable[Candidate] = ()) -> None:
+        """`others` are the rest of the catalogue: only ever wrong options."""
+        self.members = list(members)
+        self.others = list(others)
+        self.playable = [c for c in self.members if c.recordings]
+        self.shelves = Shelf(self.members), Shelf(self.others)
+
+
+class Shelf:
+    """Songs by world, language and year."""
+
+    def __init__(self, songs: Iterable[Candidate]) -> None:
+        """Sorted once, so that a draw need not look at every song."""
+        self._songs: dict[tuple[str, str], list[Candidate]] = {}
+        for song in sorted(songs, key=_year):
+            self._songs.setdefault((song.world, song.language), []).append(song)
+
+    def near(self, model: Candidate, start: float, *, same_language: bool) -> Iterator[Candidate]:
+        """Songs of the model's world from `start` and a span on, in its language or any other."""
+        for (world, language), songs in self._songs.items():
+            if world == model.world and (language == model.language) == same_language:
+                first = bisect_left(songs, start, key=_year)
+                last = bisect_right(songs, start + SPAN, key=_year)
+                yield from songs[first:last]
+
+
+def _year(song: Candidate) -> int:
+    return song.song.year
 
 
 def candidate(
@@ -57,7 +84,15 @@ def candidate(
     whole = fold(song.artist)
     people = frozenset(fold(part) for part in _TOGETHER.split(song.artist) if part)
     return Candidate(
-        song, fold(song.title), whole, people | {whole}, world, language, genre, recordings
+        song=song,
+        title_key=fold(song.title),
+        artist_key=whole,
+        artist_keys=people | {whole},
+        world=world,
+        language=language,
+        genre=genre,
+        recordings=recordings,
+        lot=_lot(song.id),
     )
 
 
@@ -77,6 +112,8 @@ def draw(pool: Pool, request: DrawRequest, rng: random.Random) -> Draw | Reason:
     if not left:
         return Reason.MIX_EXHAUSTED
     may_be_drawn = _first_choice(_fresh(left, request), request)
+    if not may_be_drawn:
+        return Reason.OPTIONS_EXHAUSTED
     group, answers = _group(pool, may_be_drawn, request, rng)
     if len(group) < OPTIONS:
         return Reason.OPTIONS_EXHAUSTED
@@ -85,14 +122,13 @@ def draw(pool: Pool, request: DrawRequest, rng: random.Random) -> Draw | Reason:
 
 def _fresh(songs: Iterable[Candidate], request: DrawRequest) -> list[Candidate]:
     """Songs that were no option in this round and look like none (CAN-05)."""
-    if not request.retired and not request.retired_texts:
+    retired, texts = request.retired, request.retired_texts
+    if not retired and not texts:
         return list(songs)
     return [
         c
         for c in songs
-        if c.song.id not in request.retired
-        and c.title_key not in request.retired_texts
-        and c.artist_key not in request.retired_texts
+        if c.song.id not in retired and c.title_key not in texts and c.artist_key not in texts
     ]
 
 
@@ -157,17 +193,13 @@ def _group(
             return ten, ten
     size = min(OPTIONS, max(len(some) - SPARE, (len(some) + 1) // 2))
     answers = some[:size]
-    drawable = {c.song.id for c in may_be_drawn}
     for strict in (True, False):
         hand = _Hand(strict=strict)
         hand.fill(answers, OPTIONS)
-        _stand_in(hand, pool, drawable, request, rng)
+        _stand_in(hand, pool, may_be_drawn, request)
         if len(hand.songs) == OPTIONS:
             break
-        # Nothing else is left: then none is kept for a change of song.
-        hand.fill(may_be_drawn, OPTIONS)
-        if len(hand.songs) == OPTIONS:
-            break
+    drawable = {c.song.id for c in may_be_drawn}
     return hand.songs, [c for c in hand.songs if c.song.id in drawable]
 
 
@@ -230,72 +262,86 @@ def _one_era(songs: list[Candidate], rng: random.Random) -> list[Candidate]:
 # Standing in: wrong options that cannot be told from songs that may be drawn (CAN-06, CAN-07)
 
 
-def _stand_in(
-    hand: _Hand, pool: Pool, drawable: set[str], request: DrawRequest, rng: random.Random
-) -> None:
-    """Fill up to ten with songs that each take after one already there, from the mix first."""
-    models = list(hand.songs)
+def _stand_in(hand: _Hand, pool: Pool, may_be_drawn: list[Candidate], request: DrawRequest) -> None:
+    """Fill up to ten with songs that each take after a song of the mix.
+
+    The songs left to draw are a random part of the mix; so are the models, and what takes after
+    them is as they are: as often the only one of its language, or the latest.
+    """
+    known = hand.songs[0].song.id in request.revealed
+    drawable = {c.song.id for c in may_be_drawn}
     order = _order(request)
-    mates = [c for c in _fresh(pool.members, request) if c.song.id not in drawable]
-    rest = _fresh(pool.others, request)
-    offset = rng.random() * SPAN
-    while models and len(hand.songs) < OPTIONS:
-        model = rng.choice(models)
-        near = (
-            sorted(
-                _like(songs, model, offset, request, same_language=same_language),
-                key=lambda c: (c.genre != model.genre, order(c)),
-            )
-            for same_language in (True, False)
-            for songs in (mates, rest)
-        )
-        if not any(hand.take(c) for part in near for c in part):
-            models.remove(model)
-    worlds = {c.world for c in hand.songs}
-    last = sorted(
-        mates + rest,
-        key=lambda c: (c.world not in worlds, c.song.id in request.revealed, order(c)),
-    )
-    hand.fill(last, OPTIONS)
+    models = sorted(pool.playable, key=order)
+    # Round and round, since a model whose likes all clash must not end it.
+    alike = [_like(model, pool, drawable, request, order, known=known) for model in models]
+    while alike and len(hand.songs) < OPTIONS:
+        likes = alike.pop(0)
+        if any(hand.take(c) for c in likes):
+            alike.append(likes)
+    if len(hand.songs) < OPTIONS:
+        hand.fill(_whatever_is_left(hand.songs, pool, may_be_drawn, request, order), OPTIONS)
 
 
 def _like(
-    songs: list[Candidate],
     model: Candidate,
-    offset: float,
+    pool: Pool,
+    drawable: set[str],
     request: DrawRequest,
+    order: Callable[[Candidate], int],
     *,
-    same_language: bool,
-) -> list[Candidate]:
-    """Songs like the model.
+    known: bool,
+) -> Iterator[Candidate]:
+    """Songs like the model, the best first, none of which may be drawn.
 
     The window of years lies anywhere around it, not with it in the middle; and songs that the table
-    has heard stand in for one it has heard, and for no other.
+    has heard stand in for those it has heard, and for no others.
     """
-    start = model.song.year - offset
-    known = model.song.id in request.revealed
-    return [
-        c
-        for c in songs
-        if start <= c.song.year <= start + SPAN
-        and (c.language == model.language) == same_language
-        and c.world == model.world
-        and (c.song.id in request.revealed) == known
-    ]
+    start = model.song.year - SPAN * (order(model) % 1000) / 1000
+    for same_language in (True, False):
+        for shelf in pool.shelves:
+            near = _fresh(shelf.near(model, start, same_language=same_language), request)
+            found = [
+                c
+                for c in near
+                if (c.song.id in request.revealed) == known and c.song.id not in drawable
+            ]
+            yield from sorted(found, key=lambda c: (c.genre != model.genre, order(c)))
 
 
-def _order(request: DrawRequest) -> Callable[[Candidate], bytes]:
-    """An order of the stand-ins that hardly changes during a game and differs between games.
+def _whatever_is_left(
+    hand: list[Candidate],
+    pool: Pool,
+    may_be_drawn: list[Candidate],
+    request: DrawRequest,
+    order: Callable[[Candidate], int],
+) -> list[Candidate]:
+    """Songs in the order of how little they give away; then none is kept for a change of song."""
+    worlds = {c.world for c in hand}
+    known = any(c.song.id in request.revealed for c in hand)
+    drawable = {c.song.id for c in may_be_drawn}
+    rest = [c for c in _fresh(pool.members + pool.others, request) if c.song.id not in drawable]
+    rest.sort(key=order)
+    here = [c for c in rest if c.world in worlds]
+    as_known = [c for c in here if (c.song.id in request.revealed) == known]
+    not_so = [c for c in here if (c.song.id in request.revealed) != known]
+    return as_known + may_be_drawn + not_so + [c for c in rest if c.world not in worlds]
+
+
+def _order(request: DrawRequest) -> Callable[[Candidate], int]:
+    """An order of the stand-ins that stays the same during a game and differs between games.
 
     Songs left to draw have mostly been on a list before. Stand-ins that were always new would give
     themselves away; in this order they come back too.
     """
-    salt = min((_hash(song) for song in request.played), default=b"")
-    return lambda c: _hash(c.song.id, salt)
+    salt = _lot(request.game)
+    return lambda c: c.lot * (salt | 1) & _LARGEST
 
 
-def _hash(text: str, salt: bytes = b"") -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=8, salt=salt).digest()
+_LARGEST = 2**64 - 1
+
+
+def _lot(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest())
 
 
 # Laying out

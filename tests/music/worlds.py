@@ -1,0 +1,56 @@
+"""Small worlds of made-up songs, with all the features that could give an answer away."""
+
+import random
+
+from varv.music.options import Candidate, Pool, candidate
+from varv.rules.model import DrawRequest, Song
+
+NONE: frozenset[str] = frozenset()
+_SYLLABLES = ["ba", "di", "ko", "lu", "ma", "ne", "po", "ra", "si", "tu", "ve", "zo"]
+_LANGUAGES = ["en"] * 7 + ["sv"] * 2 + ["fr"]
+_GENRES = ["pop", "pop", "rock", "disco", "soul"]
+
+
+def word(rng: random.Random, syllables: int) -> str:
+    return "".join(rng.choice(_SYLLABLES) for _ in range(syllables)).title()
+
+
+def songs(
+    count: int,
+    *,
+    seed: int = 1,
+    recorded: float = 1.0,
+    world: str = "pop",
+    artists: int | None = None,
+    years: tuple[int, int] = (1955, 2024),
+    mark: str = "s",
+) -> list[Candidate]:
+    """Songs of every language, genre and year; some of them have a recording."""
+    rng = random.Random(seed)
+    singers = [f"{word(rng, 2)} {word(rng, 3)} {mark}{n}" for n in range(artists or count // 2)]
+    made = []
+    for n in range(count):
+        title = " ".join(word(rng, rng.randint(1, 3)) for _ in range(rng.randint(1, 4)))
+        song = Song(
+            f"{mark}{n:04}", f"{title} {n:04}", singers[n % len(singers)], rng.randint(*years)
+        )
+        sound = (f"r-{song.id}",) if rng.random() < recorded else ()
+        made.append(candidate(song, world, rng.choice(_LANGUAGES), rng.choice(_GENRES), sound))
+    return made
+
+
+def pool(members: list[Candidate], others: list[Candidate] | None = None) -> Pool:
+    return Pool(members, others or [])
+
+
+def request(
+    *,
+    played: frozenset[str] = NONE,
+    on_tables: frozenset[str] = NONE,
+    this_round: frozenset[str] = NONE,
+    retired: frozenset[str] = NONE,
+    retired_texts: frozenset[str] = NONE,
+    revealed: frozenset[str] = NONE,
+    game: str = "K7QX",
+) -> DrawRequest:
+    return DrawRequest("mix", played, on_tables, this_round, retired, retired_texts, revealed, game)
