@@ -20,5 +20,5 @@ class ClientBuild(BuildHookInterface):  # type: ignore[type-arg]
             for arguments in (["ci", "--no-audit", "--no-fund"], ["run", "build"]):
                 subprocess.run(
                     [sys.executable, root / "scripts" / "npm.py", *arguments], check=True
-                )  # noqa: S603
+                )
         build_data["artifacts"].append("src/varv/web/client/**")

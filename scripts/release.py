@@ -1,4 +1,4 @@
-"""Release: check the changelog, set the version, commit, tag and build (`make release VERSION=x.y.z`)."""
+"""Check the changelog, set the version, commit, tag and build: `make release VERSION=x.y.z`."""
 
 import re
 import subprocess
