@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 
 from varv.bots.belief import Belief, right_span
-from varv.bots.skills import Skill
+from varv.bots.skills import DEFAULT_SKILL, SKILLS, Skill
 from varv.rules.model import Difficulty
 from varv.rules.views.shapes import PlayerView
 
-_WITH_A_JOKER = 4.0
+_WITH_A_JOKER = 6.0
 """How far off somebody dates a song at most once they know its decade."""
 
 
@@ -15,10 +15,10 @@ def predict(
     year: int,
     guessers: Iterable[PlayerView],
     scale: Mapping[Difficulty, tuple[int, int]],
-    skill: Skill,
 ) -> Difficulty:
-    """The likeliest difficulty if the others hear as the Oracle does (PRE-03)."""
-    counts = _counts([_chance(player, year, skill) for player in guessers])
+    """The likeliest difficulty if the others hear as people usually do (PRE-03)."""
+    usual = SKILLS[DEFAULT_SKILL]
+    counts = _counts([_chance(player, year, usual) for player in guessers])
     return max(scale, key=lambda difficulty: sum(counts[_inclusive(*scale[difficulty])]))
 
 

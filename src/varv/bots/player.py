@@ -68,7 +68,7 @@ class Bot:
         answer, scale = viewer.answer, round_.difficulty_scale
         assert answer is not None and scale is not None
         guessers = [player for player in snapshot.players if player.id in round_.submitted]
-        difficulty = oracle.predict(answer.year, guessers, scale, self.skill)
+        difficulty = oracle.predict(answer.year, guessers, scale)
         return c.Predict(round_.number, round_.performance, difficulty)
 
     def _guess(

@@ -20,9 +20,9 @@ class Skill(Struct, frozen=True):
 SKILLS = {
     skill.name: skill
     for skill in (
-        Skill("novice", recognises=0.35, names=0.60, known_error=6.0, heard_error=14.0),
-        Skill("regular", recognises=0.55, names=0.75, known_error=3.5, heard_error=10.0),
-        Skill("expert", recognises=0.80, names=0.90, known_error=1.5, heard_error=6.0),
+        Skill("novice", recognises=0.30, names=0.45, known_error=8.0, heard_error=16.0),
+        Skill("regular", recognises=0.50, names=0.60, known_error=5.0, heard_error=12.0),
+        Skill("expert", recognises=0.75, names=0.80, known_error=2.5, heard_error=8.0),
     )
 }
 DEFAULT_SKILL = "regular"
