@@ -42,11 +42,11 @@ class RedisBus:
 
     def __init__(self, url: str) -> None:
         """Nothing is touched before `open`."""
-        self._redis: Redis[bytes] = Redis.from_url(
+        self._redis: Redis = Redis.from_url(
             url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, health_check_interval=15
         )
         # Reading a channel may be silent for long, which is no failure.
-        self._listening: Redis[bytes] = Redis.from_url(url, socket_connect_timeout=TIMEOUT)
+        self._listening: Redis = Redis.from_url(url, socket_connect_timeout=TIMEOUT)
         self._pubsub: PubSub = self._listening.pubsub(ignore_subscribe_messages=True)
         self._watched: set[str] = set()
         self._listener: Listener | None = None
@@ -63,11 +63,9 @@ class RedisBus:
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        for closing in (self._pubsub.aclose(), self._listening.aclose(), self._redis.aclose()):
-            try:
-                await closing
-            except LOST:
-                continue
+        await self._hang_up()
+        await self._try(self._listening.aclose())
+        await self._try(self._redis.aclose())
 
     async def ping(self) -> None:
         """Raise if Redis does not answer."""
@@ -76,7 +74,9 @@ class RedisBus:
     def _say(self, error: BaseException | None) -> None:
         """One line when it is lost and one when it is back."""
         if error is not None and not self._lost:
-            log.warning("bus lost: the store is polled until it is back", error=type(error).__name__)
+            log.warning(
+                "bus lost: the store is polled until it is back", error=type(error).__name__
+            )
         elif error is None and self._lost:
             log.info("bus back")
         self._lost = error is not None
@@ -96,9 +96,13 @@ class RedisBus:
                     self._hear(message)
             except LOST as error:
                 self._say(error)
-                await self._pubsub.aclose()
-                self._pubsub = self._listening.pubsub(ignore_subscribe_messages=True)
+                await self._hang_up()
                 await asyncio.sleep(0.5)
+
+    async def _hang_up(self) -> None:
+        """A fresh subscription is made when there is a connection again."""
+        await self._try(self._pubsub.aclose())  # type: ignore[no-untyped-call]
+        self._pubsub = self._listening.pubsub(ignore_subscribe_messages=True)
 
     def _hear(self, message: dict[str, Any]) -> None:
         channel: bytes = message["channel"]
@@ -117,7 +121,7 @@ class RedisBus:
         if self._pubsub.subscribed:
             await self._try(self._pubsub.unsubscribe(CHANNEL + code))
 
-    async def _try(self, call: Any) -> Any:  # noqa: ANN401 - whatever redis-py answers
+    async def _try(self, call: Any) -> Any:
         try:
             answer = await call
         except LOST as error:
@@ -134,7 +138,7 @@ class RedisBus:
         present = sorted(players)
         if present:
             value = msgspec.json.encode(Mark(present, time.time()))
-            await self._try(self._redis.hset(MARKS + code, worker, value))  # type: ignore[arg-type]
+            await self._try(self._redis.hset(MARKS + code, worker, value))
             await self._try(self._redis.expire(MARKS + code, int(FADES_AFTER * 2)))
         else:
             await self._try(self._redis.hdel(MARKS + code, worker))

@@ -1,1 +1,1 @@
-"""Games being played: load, decide, append, acknowledge, publish; the ports to everything outside."""
+"""Games being played: load, decide, append, acknowledge, publish; ports to what is outside."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from varv.rooms.ports import Loaded, StoredEvent, StoredSnapshot
+from varv.rooms.ports import StoredEvent, StoredSnapshot
 from varv.rules import evolve
 from varv.rules.commands import Command
 from varv.rules.events import NAMES, Event
@@ -28,7 +28,7 @@ SNAPSHOT_EVERY = 64
 """A snapshot row is written about so often, so that loading stays O(1)."""
 
 _encoder = msgspec.json.Encoder()
-_event = msgspec.json.Decoder(Event)
+_event: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 _game = msgspec.json.Decoder(Game)
 
 
@@ -54,7 +54,8 @@ def decode_event(stored: StoredEvent) -> Event:
     data = msgspec.json.decode(stored.data)
     for schema in range(stored.schema, current):
         data = UPCASTERS[stored.name, schema](data)
-    return msgspec.convert(data, Event)
+    event: Event = msgspec.convert(data, Event)
+    return event
 
 
 @cache
@@ -81,11 +82,6 @@ def fold(game: Game | None, events: Iterable[StoredEvent]) -> Game | None:
     for stored in events:
         game = evolve(game, decode_event(stored))
     return game
-
-
-def needs_all_events(loaded: Loaded) -> bool:
-    """Whether the snapshot is of no use."""
-    return loaded.snapshot is not None and decode_game(loaded.snapshot) is None
 
 
 def fingerprint(command: Command) -> bytes:

@@ -3,14 +3,14 @@
 Everything that crosses a port is a plain frozen value. `seq` numbers a game's events from 1.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from pathlib import Path
 from random import Random
 from typing import Protocol
 
 from msgspec import Struct
 
+from varv.music.model import Clip, MixInfo, PassedOver
 from varv.rules.model import Draw, DrawRequest
 from varv.rules.refusals import Reason
 
@@ -242,63 +242,28 @@ class Bus(Protocol):
         """Which players each worker has said are connected."""
 
 
-class MixInfo(Protocol):
-    """A mix as the list of mixes shows it."""
-
-    @property
-    def id(self) -> str:
-        """What a game is created with."""
-
-    @property
-    def name(self) -> str:
-        """What people read."""
-
-    @property
-    def songs(self) -> int:
-        """How many of its songs can be played."""
-
-    @property
-    def years(self) -> tuple[int, int] | None:
-        """The span of its years."""
-
-    @property
-    def playable(self) -> bool:
-        """MUS-02."""
-
-    @property
-    def premium(self) -> bool:
-        """ENT-01."""
-
-
-class ClipInfo(Protocol):
-    """A recording ready to be sent."""
-
-    @property
-    def path(self) -> Path:
-        """The file, free of tags."""
-
-    @property
-    def media_type(self) -> str:
-        """What a browser is told."""
-
-
 class Music(Protocol):
-    """Songs and their sound."""
+    """Songs and their sound: what the rooms need of `music.service.Music`."""
 
     async def mixes(self) -> Sequence[MixInfo]:
-        """All mixes."""
+        """All mixes, in the order to show them."""
 
-    async def mix(self, mix_id: str) -> MixInfo | None:
+    async def mix(self, mix: str) -> MixInfo | None:
         """One mix."""
 
-    async def draw(self, request: DrawRequest, rng: Random) -> Draw | Reason:
-        """A song with its options (CAN-01 … CAN-07, PRF-09)."""
+    async def draw(
+        self, request: DrawRequest, rng: Random, passed: list[PassedOver] | None = None
+    ) -> Draw | Reason:
+        """A song with its options (CAN-01 … CAN-07, PRF-09); notes the songs it passed over."""
+
+    async def ahead(self, request: DrawRequest, rng: Random) -> None:
+        """Get ready for a request that is likely to come."""
 
     async def prepare(self, recording: str) -> None:
-        """Make the sound ready; raise if it cannot be had."""
+        """Make the sound ready; raise RecordingMissing if it cannot be had."""
 
-    async def clip(self, recording: str) -> ClipInfo:
+    async def clip(self, recording: str) -> Clip:
         """The sound."""
 
-
-Sleep = Callable[[float], Awaitable[None]]
+    async def flag(self, song: str, note: str, game: str, round: int) -> None:
+        """A player doubts the year of a song."""

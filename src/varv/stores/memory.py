@@ -69,9 +69,7 @@ class MemoryStore:
         elif known is None or known.seq != a.expected:
             return Outcome.CONFLICT
         else:
-            row = structs.replace(
-                known, state=a.state, players=a.players, seq=seq, updated=a.at
-            )
+            row = structs.replace(known, state=a.state, players=a.players, seq=seq, updated=a.at)
         self._games[a.code] = row
         self._keep(a)
         return Outcome.APPENDED

@@ -68,7 +68,7 @@ class PostgresStore:
         """Nothing is touched before `open`."""
         self._url = url
         self._connections = connections
-        self._pool: "asyncpg.Pool[asyncpg.Record] | None" = None
+        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
 
     @property
     def pool(self) -> "asyncpg.Pool[asyncpg.Record]":

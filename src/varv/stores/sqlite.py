@@ -57,9 +57,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     for migration in migrations("sqlite"):
         if migration.number in done:
             continue
-        noted = (
-            f"INSERT OR IGNORE INTO migrations VALUES ({migration.number}, '{migration.name}');"
-        )
+        note = f"VALUES ({migration.number}, '{migration.name}');"
+        noted = f"INSERT OR IGNORE INTO migrations {note}"  # noqa: S608 - our own file names
         try:
             connection.executescript(f"BEGIN IMMEDIATE;\n{migration.sql}\n{noted}\nCOMMIT;")
         except sqlite3.Error:

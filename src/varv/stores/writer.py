@@ -91,7 +91,7 @@ def _transact(connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
         connection.execute("BEGIN IMMEDIATE")
         results = [job(connection) for job in jobs]
         connection.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001 - handed to the caller that is waiting for it
+    except Exception as error:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         if len(jobs) == 1:

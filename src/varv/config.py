@@ -1,0 +1,93 @@
+"""How a server is set up: command line, environment, defaults."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class ConfigError(Exception):
+    """Settings that do not fit together; the message says what to do."""
+
+
+class Settings(Struct, frozen=True):
+    """Everything that can be set. Each field is also the environment variable `VARV_<FIELD>`."""
+
+    host: str = "0.0.0.0"  # noqa: S104 - phones on the same network are the point
+    port: int = 8000
+    data: str = ""
+    store: str = ""
+    bus: str = ""
+    workers: int = 1
+    public_url: str = ""
+    entitlements: str = "open"
+    limits: str = "default"
+    previews: str = "off"
+    bot_pace: float = 1.0
+    """Seconds that a bot takes to think; tests make it short."""
+
+    @property
+    def folder(self) -> Path:
+        """Where the database and the prepared sound are kept."""
+        if self.data:
+            return Path(self.data).expanduser()
+        import platformdirs
+
+        return Path(platformdirs.user_data_dir("varv", appauthor=False))
+
+    @property
+    def postgres(self) -> bool:
+        """Whether the store is PostgreSQL."""
+        return self.store.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def database(self) -> Path:
+        """The SQLite file, if that is the store."""
+        if self.store.startswith("sqlite:///"):
+            return Path(self.store.removeprefix("sqlite:///")).expanduser()
+        return self.folder / "varv.db"
+
+    def check(self) -> None:
+        """Say what does not fit together, before anything is started."""
+        if self.store and not (self.postgres or self.store.startswith("sqlite:///")):
+            raise ConfigError("--store takes postgresql://… or sqlite:///FILE.")
+        if self.bus and not self.bus.startswith(("redis://", "rediss://", "unix://")):
+            raise ConfigError("--bus takes redis://… (Redis or Valkey).")
+        if self.entitlements not in ("open", "enforced"):
+            raise ConfigError("--entitlements takes open or enforced.")
+        if self.limits not in ("default", "off"):
+            raise ConfigError("--limits takes default or off.")
+        if self.previews not in ("off", "deezer"):
+            raise ConfigError("--previews takes off or deezer.")
+        if self.public_url and not self.public_url.startswith(("http://", "https://")):
+            raise ConfigError("--public-url takes an address such as https://varv.example.")
+        if self.workers < 1:
+            raise ConfigError("--workers takes a number from 1.")
+        if self.workers > 1 and not (self.postgres and self.bus):
+            raise ConfigError(
+                "Several workers need a store and a bus that they share: "
+                "--store postgresql://… --bus redis://…"
+            )
+
+    def environment(self) -> dict[str, str]:
+        """For worker processes."""
+        return {f"VARV_{name.upper()}": str(getattr(self, name)) for name in FIELDS}
+
+
+FIELDS = Settings.__struct_fields__
+
+
+def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
+    """The settings that a worker process is started with."""
+    given = os.environ if environment is None else environment
+    values: dict[str, str | int | float] = {}
+    for name in FIELDS:
+        text = given.get(f"VARV_{name.upper()}")
+        if text:
+            kind = type(getattr(Settings(), name))
+            try:
+                values[name] = kind(text)
+            except ValueError as error:
+                raise ConfigError(f"VARV_{name.upper()} is not a number: {text}") from error
+    return Settings(**values)  # type: ignore[arg-type]

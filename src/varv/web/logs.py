@@ -1,0 +1,48 @@
+"""Structured logs: JSON lines, or readable ones on a terminal. No secrets are ever passed in."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+
+class _NoTraceback(logging.Filter):
+    """uvicorn logs a traceback when a client sends invalid UTF-8: that is the client's mistake."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Everything else is worth a line."""
+        return "Invalid UTF-8" not in record.getMessage()
+
+
+def configure(*, level: int = logging.INFO) -> None:
+    """For the whole process, once."""
+    terminal = sys.stderr.isatty()
+    shared: list[Any] = [
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+    last: Any = structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[*shared, structlog.processors.format_exc_info, last]
+        if not terminal
+        else [*shared, last],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=shared,
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last],
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(formatter)
+    handler.addFilter(_NoTraceback())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    # Its lines at INFO hold whole addresses, and addresses can hold tickets.
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logging.getLogger(name).handlers.clear()
+        logging.getLogger(name).propagate = True

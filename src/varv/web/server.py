@@ -1,0 +1,132 @@
+"""Running it: one process, or several that share a socket; an orderly end."""
+
+import contextlib
+import os
+import socket
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+
+import uvicorn
+from uvicorn.supervisors import Multiprocess
+
+from varv.config import ConfigError, Settings, from_environment
+from varv.web import logs
+from varv.web.app import Application
+from varv.web.protocol import Protocol
+from varv.web.sockets import LARGEST
+from varv.web.wiring import make_application
+
+FACTORY = "varv.web.server:worker_application"
+
+
+class Server(uvicorn.Server):
+    """Says when it serves."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        """`ready` is called once connections are accepted."""
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """As always, and then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def make_config(app: Application | str, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves it.
+
+    permessage-deflate is off on purpose: it costs 1.4 times the CPU and most of the memory of an
+    idle connection, for messages of a few kB on a local network.
+    """
+    return uvicorn.Config(
+        app,
+        factory=isinstance(app, str),
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        ws=Protocol,
+        ws_max_size=LARGEST,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20,
+        ws_ping_timeout=20,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        backlog=4096,
+        lifespan="on",
+    )
+
+
+def worker_application() -> Application:
+    """What each of several worker processes runs."""
+    logs.configure()
+    return make_application(from_environment())
+
+
+def bind(settings: Settings) -> socket.socket:
+    """The socket to listen on, or an explanation."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise ConfigError(
+            f"Port {settings.port} on {settings.host} cannot be used "
+            f"({getattr(error, 'strerror', None) or error}). "
+            "Choose another with --port, or end the program that uses it."
+        ) from error
+    listening.set_inheritable(True)
+    return listening
+
+
+def run(settings: Settings, announce: Callable[[int], None]) -> None:
+    """Serve until told to stop. `announce` is called with the port once it serves."""
+    settings.check()
+    logs.configure()
+    listening = bind(settings)
+    port: int = listening.getsockname()[1]
+    if settings.workers > 1:
+        _run_workers(settings, listening, lambda: announce(port))
+        return
+    application = make_application(settings)
+    server = Server(make_config(application, settings), lambda: announce(port))
+    # uvicorn has shut down in order by the time it raises the signal again.
+    with contextlib.suppress(KeyboardInterrupt):
+        server.run(sockets=[listening])
+    if application.failure is not None:
+        raise application.failure
+    if not server.started:
+        sys.exit(1)
+
+
+def _run_workers(
+    settings: Settings, listening: socket.socket, announce: Callable[[], None]
+) -> None:
+    os.environ.update(settings.environment())
+    with tempfile.TemporaryDirectory(prefix="varv-metrics-") as folder:
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        config = make_config(FACTORY, settings)
+        port: int = listening.getsockname()[1]
+        waiting = threading.Thread(target=_announce_later, args=(port, announce), daemon=True)
+        waiting.start()
+        Multiprocess(config, sockets=[listening]).run()
+
+
+def _announce_later(port: int, announce: Callable[[], None]) -> None:
+    """Once a worker answers."""
+    for _ in range(300):
+        with contextlib.suppress(OSError, urllib.error.URLError):
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2).close()
+            announce()
+            return
+        time.sleep(0.1)
