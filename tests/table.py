@@ -320,19 +320,23 @@ class Table:
             self.reveals()
         return self
 
+    def _plays_it_out(self, **round_: Any) -> None:
+        if self.round.state is EDITIONS[self._game.edition].first:
+            self.plays_round(**round_)
+        else:
+            self.ends_round()
+
     def plays_until(self, leader: str) -> Table:
         """Dull rounds (nobody guesses) until this player leads one that has not started."""
         while self.leader != leader:
-            if self.round.state is not EDITIONS[self._game.edition].terminal:
-                self.plays_round()
+            self._plays_it_out()
             self.next_round()
         return self
 
     def plays_cycle(self, **round_: Any) -> Table:
         """Such rounds until the host has to decide."""
         while True:
-            if self.round.state is not EDITIONS[self._game.edition].terminal:
-                self.plays_round(**round_)
+            self._plays_it_out(**round_)
             assert self.game.cycle
             if self.game.cycle.state == "BOUNDARY_DECISION":
                 return self
