@@ -1,9 +1,11 @@
 """Recognising a song by its title and artist, however they are written."""
 
 import re
+from collections.abc import Iterable
 
-from rapidfuzz import fuzz
+from rapidfuzz import fuzz, process
 
+from varv.music.model import CatalogueSong
 from varv.rules.candidates import fold
 
 CLOSE = 90.0
@@ -41,3 +43,61 @@ def same_artist(one: str, other: str) -> bool:
 def _digits(text: str) -> str:
     """A number is never a slip: "Part 1" is not "Part 2"."""
     return "".join(filter(str.isdigit, text))
+
+
+class Index:
+    """Songs to be recognised. Exact first; then an artist, and a title of theirs, with a slip."""
+
+    def __init__(self, songs: Iterable[CatalogueSong] = ()) -> None:
+        """Every song can be found by every way of writing it."""
+        self._exact: dict[tuple[str, str], CatalogueSong] = {}
+        self._by_artist: dict[str, list[tuple[str, CatalogueSong]]] = {}
+        self._guessed: dict[str, str | None] = {}
+        for song in songs:
+            self.add(song)
+
+    def add(self, song: CatalogueSong) -> None:
+        """Recognise this song too, or a newer row of it."""
+        title, artist = fold(song.title), artist_key(song.artist)
+        old = self._exact.get((title, artist))
+        self._exact[title, artist] = song
+        titles = self._by_artist.setdefault(artist, [])
+        if old is not None:
+            titles[:] = [entry for entry in titles if entry[0] != title]
+        else:
+            self._guessed.clear()
+        titles.append((title, song))
+
+    def exact(self, title: str, artist: str) -> CatalogueSong | None:
+        """The song of this title by this artist, as a person would compare (CAN-01)."""
+        return self._exact.get((fold(title), artist_key(artist)))
+
+    def find(self, title: str, artist: str) -> CatalogueSong | None:
+        """The same, allowing for slips."""
+        wanted_title, wanted_artist = fold(title), artist_key(artist)
+        found = self._exact.get((wanted_title, wanted_artist))
+        if found is not None:
+            return found
+        known = self._known_artist(wanted_artist)
+        if known is None:
+            return None
+        close = [
+            (fuzz.ratio(wanted_title, other), song)
+            for other, song in self._by_artist[known]
+            if alike(wanted_title, other)
+        ]
+        return max(close, key=lambda entry: entry[0])[1] if close else None
+
+    def by_artist(self, artist: str) -> list[CatalogueSong]:
+        """The songs of an artist."""
+        return [song for _, song in self._by_artist.get(artist_key(artist), [])]
+
+    def _known_artist(self, wanted: str) -> str | None:
+        if wanted in self._by_artist:
+            return wanted
+        if wanted not in self._guessed:
+            best = process.extractOne(
+                wanted, self._by_artist.keys(), scorer=fuzz.ratio, score_cutoff=CLOSE
+            )
+            self._guessed[wanted] = best[0] if best and alike(wanted, best[0]) else None
+        return self._guessed[wanted]

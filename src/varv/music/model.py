@@ -82,6 +82,7 @@ class Recording(Struct, frozen=True):
     locator: str
     quality: int = 0
     seconds: float = 0.0
+    isrc: str = ""
 
 
 class Mix(Struct, frozen=True):

@@ -24,7 +24,8 @@ CREATE TABLE music_recordings (
     kind TEXT COLLATE "C" NOT NULL,
     locator TEXT COLLATE "C" NOT NULL,
     quality INTEGER NOT NULL,
-    seconds DOUBLE PRECISION NOT NULL
+    seconds DOUBLE PRECISION NOT NULL,
+    isrc TEXT COLLATE "C" NOT NULL
 );
 CREATE TABLE music_mixes (
     id TEXT COLLATE "C" PRIMARY KEY,

@@ -24,7 +24,8 @@ CREATE TABLE music_recordings (
     kind TEXT NOT NULL,
     locator TEXT NOT NULL,
     quality INTEGER NOT NULL,
-    seconds REAL NOT NULL
+    seconds REAL NOT NULL,
+    isrc TEXT NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE music_mixes (
     id TEXT PRIMARY KEY,

@@ -1,0 +1,171 @@
+"""What a file becomes: which song it is, from when, and why it may be left out."""
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from varv.music import titles
+from varv.music.identity import song_id
+from varv.music.matching import Index
+from varv.music.model import CatalogueSong, YearClaim, YearSource
+from varv.music.tags import Tags
+from varv.music.years import settle
+
+_GENRES = {
+    "hip": "hiphop",
+    "rap": "hiphop",
+    "metal": "metal",
+    "schlager": "schlager",
+    "dansband": "schlager",
+    "disco": "disco",
+    "dance": "dance",
+    "house": "dance",
+    "techno": "dance",
+    "electro": "dance",
+    "soul": "soul",
+    "r&b": "soul",
+    "funk": "soul",
+    "country": "country",
+    "reggae": "reggae",
+    "jazz": "jazz",
+    "latin": "latin",
+    "visa": "visa",
+    "visor": "visa",
+    "folk": "folk",
+    "punk": "rock",
+    "rock": "rock",
+    "pop": "pop",
+}
+
+
+class Verdict(StrEnum):
+    """What was decided about a file."""
+
+    ADDED = "added"
+    COPY = "another copy"
+    UNSURE = "unsure year"
+    UNNAMED = "no title or artist"
+    KARAOKE = "karaoke or instrumental"
+    LIVE = "live version"
+    VERSION = "another version"
+    UNPLAYABLE = "not playable"
+
+    @property
+    def plays(self) -> bool:
+        """Whether the file can be heard in a game."""
+        return self in (Verdict.ADDED, Verdict.COPY)
+
+
+_LEFT_OUT = {
+    titles.Version.KARAOKE: Verdict.KARAOKE,
+    titles.Version.LIVE: Verdict.LIVE,
+    titles.Version.OTHER: Verdict.VERSION,
+}
+
+
+class Decision(Struct, frozen=True):
+    """A file's verdict, and its song if it is one that we know well enough to play."""
+
+    verdict: Verdict
+    detail: str = ""
+    song: CatalogueSong | None = None
+    claims: tuple[YearClaim, ...] = ()
+
+
+class Decider:
+    """Decides about one file after another; a song met twice is the same song."""
+
+    def __init__(
+        self,
+        songs: Iterable[CatalogueSong],
+        claims: Iterable[YearClaim],
+        *,
+        trust_dates: bool = False,
+        live: bool = False,
+    ) -> None:
+        """`trust_dates`: the user vouches for the files' dates; `live`: concerts are welcome."""
+        self._index = Index(songs)
+        self._claims: dict[str, dict[YearSource, YearClaim]] = {}
+        for claim in claims:
+            self._claims.setdefault(claim.song, {})[claim.source] = claim
+        self._trust_dates = trust_dates
+        self._live = live
+        self._heard: dict[str, str] = {}
+
+    def heard(self, song: str, path: str) -> None:
+        """Take note that this song is in that file."""
+        self._heard.setdefault(song, path)
+
+    def decide(self, tags: Tags) -> Decision:
+        """About one file."""
+        if tags.trouble:
+            return Decision(Verdict.UNPLAYABLE, tags.trouble)
+        if not (tags.title and tags.artist):
+            return Decision(Verdict.UNNAMED, "neither its tags nor its name say what it is")
+        version = titles.version(tags.title, tags.artist, tags.album)
+        if version in _LEFT_OUT and not (self._live and version is titles.Version.LIVE):
+            return Decision(_LEFT_OUT[version], f"{tags.artist}: {tags.title}")
+        song = self._song(tags)
+        claims = self._claimed(song, tags, studio=version is titles.Version.STUDIO)
+        year, source = settle(self._claims.get(song.id, {}).values())
+        song = replace(song, year=year, source=source)
+        self._index.add(song)
+        if not song.sure:
+            detail = f"its date, {year}, may be that of a reissue" if year else "it has no date"
+            return Decision(Verdict.UNSURE, detail, song, claims)
+        first = self._heard.setdefault(song.id, tags.path)
+        if first != tags.path:
+            return Decision(Verdict.COPY, f"the same song as {first}", song, claims)
+        return Decision(Verdict.ADDED, "", song, claims)
+
+    def _song(self, tags: Tags) -> CatalogueSong:
+        title, artist = titles.show_title(tags.title), titles.show_artist(tags.artist)
+        found = self._index.find(title, artist)
+        if found is not None:
+            return found
+        theirs = self._index.by_artist(artist)
+        return CatalogueSong(
+            id=song_id(title, artist),
+            title=title,
+            artist=artist,
+            year=0,
+            source=YearSource.UNSURE,
+            language=_most(song.language for song in theirs),
+            genre=_genre(tags.genre) or _most(song.genre for song in theirs),
+            swedish=any(song.swedish for song in theirs),
+        )
+
+    def _claimed(self, song: CatalogueSong, tags: Tags, *, studio: bool) -> tuple[YearClaim, ...]:
+        """What this file says of the year, where it is news; of two files the older one counts."""
+        said: list[YearClaim] = []
+        if tags.original:
+            said.append(YearClaim(song.id, YearSource.TAG_ORIGINAL, tags.original))
+        if tags.date:
+            album = studio and not tags.compilation
+            album = album and titles.studio_album(tags.title, tags.album, tags.album_artist)
+            source = YearSource.TAG_ALBUM if album else YearSource.UNSURE
+            said.append(YearClaim(song.id, source, tags.date, tags.album))
+            if self._trust_dates:
+                said.append(YearClaim(song.id, YearSource.USER, tags.date, "trusted date tag"))
+        known = self._claims.setdefault(song.id, {})
+        news = []
+        for claim in said:
+            old = known.get(claim.source)
+            if old is None or claim.year < old.year:
+                known[claim.source] = claim
+                news.append(claim)
+        return tuple(news)
+
+
+def _most(values: Iterable[str]) -> str:
+    """The most common of some values, if there is any."""
+    return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
+
+
+def _genre(tag: str) -> str:
+    """A tag's genre as one of ours, so that it can be compared."""
+    lower = tag.casefold()
+    return next((ours for part, ours in _GENRES.items() if part in lower), "")

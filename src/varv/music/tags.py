@@ -1,0 +1,170 @@
+"""Reading what a music file says of itself, and whether there is sound in it at all.
+
+Runs in worker processes: nothing here may raise, and PyAV is only loaded for doubtful files.
+"""
+
+import os
+import re
+from pathlib import PurePath
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+from tinytag import TinyTag, TinyTagException
+
+from varv.music import titles
+from varv.music.years import plausible
+
+EXTENSIONS = frozenset(
+    [".mp3", ".m4a", ".mp4", ".aac", ".flac", ".ogg", ".oga", ".opus", ".wav", ".wave"]
+)
+_ORIGINAL = ("originaldate", "originalyear", "tdor", "tory", "original year", "origyear")
+_YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
+_BROKEN = "�"
+_FAINT = 500
+"""Bytes per second below which a file holds less sound than it says."""
+
+
+class Tags(Struct, frozen=True, array_like=True):
+    """What is known of a file. `trouble` says why it holds no music, and is empty otherwise."""
+
+    path: str
+    trouble: str = ""
+    title: str = ""
+    artist: str = ""
+    album: str = ""
+    album_artist: str = ""
+    date: int = 0
+    original: int = 0
+    genre: str = ""
+    language: str = ""
+    isrc: str = ""
+    compilation: bool = False
+    seconds: float = 0.0
+    quality: int = 0
+
+
+def read(path: str) -> Tags:
+    """The tags of a file; the file name helps where they are missing."""
+    try:
+        size = os.stat(path).st_size  # noqa: PTH116 - ten thousand of these are noticed
+        if not size:
+            return Tags(path, trouble="the file is empty")
+        tag = _tinytag(path)
+        doubtful = tag is None or not tag.duration or size / tag.duration < _FAINT
+    except OSError as error:
+        return Tags(path, trouble=f"it cannot be opened ({error.strerror})")
+    if tag is None or doubtful or _garbled(tag):
+        return _probed(path, tag)
+    return _from_tinytag(path, tag)
+
+
+def read_many(paths: list[str]) -> list[Tags]:
+    """The tags of some files: the unit of work of a process."""
+    return [read(path) for path in paths]
+
+
+def _tinytag(path: str) -> TinyTag | None:
+    """By content first: a name may lie about it. By name next: content may start with rubbish."""
+    with open(path, "rb") as file:  # noqa: PTH123 - ten thousand of these are noticed
+        for name in (None, path):
+            file.seek(0)
+            try:
+                return TinyTag.get(name, file_obj=file)
+            except (TinyTagException, OSError):
+                continue
+    return None
+
+
+def _garbled(tag: TinyTag) -> bool:
+    return any(text and _BROKEN in text for text in (tag.title, tag.artist))
+
+
+def _from_tinytag(path: str, tag: TinyTag) -> Tags:
+    other = {key.lower(): values for key, values in tag.other.items() if values}
+
+    def first(*names: str) -> str:
+        return next((other[name][0] for name in names if name in other), "")
+
+    return _named(
+        Tags(
+            path=path,
+            title=titles.clean_text(tag.title),
+            artist=_several(tag.artist, other.get("artist", [])),
+            album=titles.clean_text(tag.album),
+            album_artist=titles.clean_text(tag.albumartist),
+            date=_year(tag.year),
+            original=_year(first(*_ORIGINAL)),
+            genre=titles.clean_text(tag.genre),
+            language=titles.clean_text(first("language")),
+            isrc=titles.clean_text(first("isrc")).upper(),
+            compilation=first("compilation", "cpil", "tcmp").strip() in ("1", "true", "True"),
+            seconds=float(tag.duration or 0.0),
+            quality=min(int(tag.bitrate or 0), 999) + (1000 if tag.is_lossless else 0),
+        )
+    )
+
+
+def _probed(path: str, tag: TinyTag | None) -> Tags:
+    """A second look by decoding: whether there is sound, and its tags read another way."""
+    import av
+
+    try:
+        with av.open(path, metadata_encoding="cp1252", metadata_errors="replace") as container:
+            next(container.decode(audio=0))
+            seconds = container.duration / av.time_base if container.duration else 0.0
+            # The file's own tags may be the container's or the stream's (Ogg).
+            found = {**container.streams.audio[0].metadata, **container.metadata}
+    except (av.FFmpegError, OSError, ValueError, IndexError, StopIteration):
+        return Tags(path, trouble="there is no sound in it that can be played")
+    if tag is not None and not _garbled(tag):
+        tag.duration = tag.duration or seconds
+        return _from_tinytag(path, tag)
+    lower: dict[str, Any] = {key.lower(): value for key, value in found.items()}
+    return _named(
+        Tags(
+            path=path,
+            title=titles.clean_text(lower.get("title")),
+            artist=titles.clean_text(lower.get("artist")),
+            album=titles.clean_text(lower.get("album")),
+            album_artist=titles.clean_text(lower.get("album_artist")),
+            date=_year(lower.get("date")),
+            original=_year(next((lower[name] for name in _ORIGINAL if name in lower), None)),
+            genre=titles.clean_text(lower.get("genre")),
+            isrc=titles.clean_text(lower.get("isrc")).upper(),
+            seconds=seconds,
+        )
+    )
+
+
+def _several(artist: str | None, more: list[str]) -> str:
+    """Artists named in several tags, unless the first already names them together."""
+    first = titles.clean_text(artist)
+    rest = [titles.clean_text(other) for other in more]
+    return "; ".join([first, *(other for other in rest if other not in first)])
+
+
+def _named(tags: Tags) -> Tags:
+    """The file's name fills in what the tags do not say."""
+    artist = tags.artist if titles.names_somebody(tags.artist) else ""
+    if not artist and titles.names_somebody(tags.album_artist):
+        artist = tags.album_artist
+    title = tags.title if titles.names_something(tags.title) else ""
+    if not (artist and title):
+        named_artist, named_title = titles.from_file_name(_stem(tags.path))
+        if title and not artist and named_artist:
+            artist = named_artist
+        elif not title:
+            title, artist = named_title, artist or named_artist
+    return replace(tags, title=title, artist=artist)
+
+
+def _stem(path: str) -> str:
+    return PurePath(path).stem.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _year(text: str | None) -> int:
+    """The first year that a tag names: "1999-12-31", "(1999)"; 0 if it names none."""
+    found = _YEAR.search(text or "")
+    year = int(found[1]) if found else 0
+    return year if year and plausible(year) else 0

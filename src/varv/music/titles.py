@@ -1,0 +1,137 @@
+"""Titles and artists as people write them on files: what to show, and which version they name."""
+
+import contextlib
+import re
+import unicodedata
+from enum import StrEnum
+
+
+class Version(StrEnum):
+    """What kind of recording a file says it is."""
+
+    STUDIO = "studio"
+    KARAOKE = "karaoke"
+    LIVE = "live"
+    OTHER = "other"
+
+
+_SUFFIX = r"\s*(?:[(\[]\s*{0}\s*[)\]]|\s[-–—]\s+{0})\s*$"
+_SAME = re.compile(
+    _SUFFIX.format(
+        r"(?:[^()\[\]]*\b)?(?:(?:digital(?:ly)?\s)?re-?master(?:ed)?|radio\s(?:edit|version|mix)"
+        r"|(?:single|album|original|full|short|7\"|7-inch|long)\s(?:version|edit|mix)|original"
+        r"|mono|stereo|bonus(?:\strack)?|deluxe|anniversary|explicit|clean|\d{4}\sversion"
+        r"|official(?:\s\w+)*|lyrics?(?:\svideo)?|hq|hd)\b[^()\[\]]*"
+    ),
+    re.IGNORECASE,
+)
+_FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
+_WITH = re.compile(r"\s*[(\[](?:with|med)\s[^()\[\]]*[)\]]\s*$", re.IGNORECASE)
+_KARAOKE = re.compile(
+    r"\b(?:karaoke|backing\strack|sing[\s-]?along|in\sthe\sstyle\sof|originally\sperformed"
+    r"|made\s(?:famous|popular)\sby|tribute\sto|tribute\sband)\b",
+    re.IGNORECASE,
+)
+_INSTRUMENTAL = re.compile(
+    _SUFFIX.format(r"(?:[^()\[\]]*\b)?(?:instrumental|a\s?cappella)\b[^()\[\]]*"), re.IGNORECASE
+)
+_LIVE_TITLE = re.compile(
+    _SUFFIX.format(r"(?:[^()\[\]]*\b)?(?:live|unplugged|in\sconcert|peel\ssession)\b[^()\[\]]*"),
+    re.IGNORECASE,
+)
+_LIVE_ALBUM = re.compile(
+    r"\blive\s(?:at|in|from|on|&)\b|\bunplugged\b|\bin\sconcert\b|[(\[]live\b|[\s-]\slive$"
+    r"|^live!?$",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(
+    _SUFFIX.format(
+        r"(?:[^()\[\]]*\b)?(?:remix(?:ed)?|rmx|re-?recorded|re-?recording|acoustic|demo|rework"
+        r"|mash-?up|cover|\w+['’]s\sversion|rehearsal|alternate\s\w+|outtake)\b[^()\[\]]*"
+    ),
+    re.IGNORECASE,
+)
+_REISSUE = re.compile(
+    r"re-?master|deluxe|anniversary|edition|re-?issue|expanded|collector", re.IGNORECASE
+)
+_COMPILATION = re.compile(
+    r"\b(?:greatest|best\sof|very\sbest|hits?|collection|anthology|essential|gold|platinum|singles"
+    r"|ultimate|compilation|definitive|now\sthat['’]?s|top\s?\d+|\d+\sof|absolute|complete"
+    r"|soundtrack|original\smotion|svenska\sfavoriter|samlade|bästa|guldkorn|hitlåtar|party"
+    r"|various|dj[\s-]mix|megamix|decades?|\d0['’]?s|\d0-tal\w*)\b",
+    re.IGNORECASE,
+)
+_VARIOUS = re.compile(
+    r"^(?:various(?:\sartists)?|va|diverse(?:\sartister)?|unknown(?:\s\w+)?)$", re.IGNORECASE
+)
+_NUMBER = re.compile(r"^\s*(?:\d{1,2}[-.])?\d{1,3}(?:\s*[-._)]\s*|\s+)(?=\D)")
+_UNKNOWN = re.compile(r"^(?:track|titel|spår|piste|audio)\s*\d*$|^unknown\b|^\W*$", re.IGNORECASE)
+
+
+def clean_text(text: str | None) -> str:
+    """A tag as one line of readable text; UTF-8 that was taken for Latin-1 is put right."""
+    if not text:
+        return ""
+    text = text.replace("\x00", "; ")
+    with contextlib.suppress(UnicodeError):
+        text = text.encode("latin-1").decode("utf-8")
+    text = "".join(" " if unicodedata.category(c)[0] == "C" else c for c in text)
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def show_title(title: str) -> str:
+    """The title without what does not name the song: "(Remastered 2011)", "feat. …"."""
+    while True:
+        shorter = _WITH.sub("", _SAME.sub("", _FEATURING.sub("", title))).strip()
+        if not shorter or shorter == title:
+            return title
+        title = shorter
+
+
+def show_artist(artist: str) -> str:
+    """The artist without guests, several of them joined as on a sleeve."""
+    alone = _FEATURING.sub("", artist).strip() or artist
+    return " & ".join(part.strip() for part in alone.split(";") if part.strip())
+
+
+def version(title: str, artist: str, album: str) -> Version:
+    """Which version a file is. Titles such as "Live and Let Die" name no version."""
+    if any(_KARAOKE.search(text) for text in (title, artist, album)) or _INSTRUMENTAL.search(title):
+        return Version.KARAOKE
+    if _LIVE_TITLE.search(title) or _LIVE_ALBUM.search(album):
+        return Version.LIVE
+    if _OTHER.search(title):
+        return Version.OTHER
+    return Version.STUDIO
+
+
+def studio_album(title: str, album: str, album_artist: str) -> bool:
+    """Whether the date of this album can be that of the song: no compilation and no reissue."""
+    return bool(album) and not (
+        _COMPILATION.search(album)
+        or _VARIOUS.match(album_artist)
+        or _REISSUE.search(album)
+        or _REISSUE.search(title)
+    )
+
+
+def names_somebody(artist: str) -> bool:
+    """Whether a tag names an artist at all."""
+    return bool(artist) and not _VARIOUS.match(artist)
+
+
+def names_something(title: str) -> bool:
+    """Whether a tag names a song at all: "Track 01" does not."""
+    return not _UNKNOWN.match(title)
+
+
+def from_file_name(stem: str) -> tuple[str, str]:
+    """Artist and title of a file named "01 - Artist - Title"; empty where it does not say."""
+    text = clean_text(stem.replace("_", " "))
+    parts = [part.strip() for part in re.split(r"\s+[-–—]\s+", text) if part.strip()]
+    if len(parts) > 1 and parts[0].replace(".", "").isdigit():
+        parts = parts[1:]
+    parts = [_NUMBER.sub("", parts[0]), *parts[1:]] if parts else []
+    if len(parts) >= 2:
+        return parts[0], " - ".join(parts[1:])
+    return "", parts[0] if parts else ""
