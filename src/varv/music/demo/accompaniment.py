@@ -55,6 +55,7 @@ STYLES: dict[str, Style] = {
         2, (Step(0, 0.7, BASS), Step(0.75, 0.25, FIFTH), Step(1, 0.5, ALL), Step(1.5, 0.5, FIFTH))
     ),
     "sarabande": Style(3, (Step(0, 1, BASS), Step(0, 1, ALL), Step(1, 2, ALL))),
+    "ripple": Style(1.5, (Step(0, 0.5, BASS), Step(0.25, 0.25, 1), Step(0.5, 0.75, 2))),
     "slow-waltz": Style(3, (Step(0, 3, BASS), Step(1, 2, ALL))),
 }  # fmt: skip
 
