@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from varv.bots import figures
@@ -35,9 +36,9 @@ def draw(plan: Plan, tally: Tally, path: Path) -> None:
         above, below = [*above, _difficulties], [*below, _predictions]
     columns = len(above)
     size = (4.7 * columns, 8)
-    figure = Figure(figsize=size, dpi=110, layout="constrained", facecolor="white")
+    layout = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.15)
+    figure = Figure(figsize=size, dpi=110, layout=layout, facecolor="white")
     figure.suptitle(headline(plan, tally), fontsize=14, fontweight="bold", color=_INK)
-    figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15)  # type: ignore[union-attr]
     for panel, axes in zip(above + below, figure.subplots(2, columns).flat, strict=True):
         panel(axes, tally)
         _tidy(axes)
