@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import csv
+import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="music",
-    help="Find music, and look after songs and mixes.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
@@ -26,6 +26,15 @@ Store = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://…")]
 MixName = Annotated[str | None, typer.Option("--mix", help="Name of the mix to put songs into.")]
 
 _MANY = 20
+
+
+@app.callback()
+def music(data: Data = "", store: Store = "") -> None:
+    """Find music, and look after songs and mixes."""
+    # Options before a command are handed on through the environment.
+    for name, value in (("VARV_DATA", data), ("VARV_STORE", store)):
+        if value:
+            os.environ[name] = value
 
 
 @app.command()
@@ -294,8 +303,6 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 async def _ask_musicbrainz(catalogue: "Catalogue") -> None:
-    import os
-
     from varv.music.musicbrainz import MUSICBRAINZ, MusicBrainz, ask
 
     pace = float(os.environ.get("VARV_MUSICBRAINZ_PACE") or 1.0)
@@ -309,8 +316,6 @@ async def _ask_musicbrainz(catalogue: "Catalogue") -> None:
 
 
 async def _find_previews(catalogue: "Catalogue", mix: str | None) -> None:
-    import os
-
     from varv.music.finding import find_previews
     from varv.music.identity import mix_id
     from varv.music.previews import DEEZER, Previews

@@ -40,6 +40,8 @@ _GENRES = {
     "pop": "pop",
 }
 
+_LONGEST = 150
+
 
 class Verdict(StrEnum):
     """What was decided about a file."""
@@ -105,6 +107,8 @@ class Decider:
             return Decision(Verdict.UNPLAYABLE, tags.trouble)
         if not (tags.title and tags.artist):
             return Decision(Verdict.UNNAMED, "neither its tags nor its name say what it is")
+        if max(len(tags.title), len(tags.artist)) > _LONGEST:
+            return Decision(Verdict.UNNAMED, "its title or artist is too long to be one")
         version = titles.version(tags.title, tags.artist, tags.album)
         if version in _LEFT_OUT and not (self._live and version is titles.Version.LIVE):
             return Decision(_LEFT_OUT[version], f"{tags.artist}: {tags.title}")

@@ -22,6 +22,7 @@ MIN_SCORE = 90
 TRIES = 4
 _SAVE_EVERY = 25
 _BETTER = (YearSource.USER, YearSource.CURATED, YearSource.MUSICBRAINZ)
+_ISRC = re.compile(r"^[A-Z]{2}[A-Z0-9]{3}\d{7}$")
 _SPECIAL = re.compile(r'([+\-!(){}\[\]^"~*?:\\/&|])')
 
 
@@ -55,11 +56,9 @@ class MusicBrainz:
             for row in _rows(found)
             if _score(row) >= MIN_SCORE and _is(row, title, artist)
         ]
-        if isrc:
-            by_isrc = await self._json(f"/ws/2/isrc/{isrc}", {"inc": "artist-credits"})
-            years += [
-                _year(row) for row in _rows(by_isrc) if same_title(_text(row, "title"), title)
-            ]
+        if _ISRC.match(isrc):
+            rows = _rows(await self._json(f"/ws/2/isrc/{isrc}", {"inc": "artist-credits"}))
+            years += [_year(row) for row in rows if same_title(_text(row, "title"), title)]
         return min((year for year in years if year), default=0)
 
     async def close(self) -> None:

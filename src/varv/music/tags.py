@@ -21,6 +21,8 @@ EXTENSIONS = frozenset(
 _ORIGINAL = ("originaldate", "originalyear", "tdor", "tory", "original year", "origyear")
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
 _BROKEN = "�"
+_SMALL = 1000
+"""Bytes in which there is hardly any sound."""
 _FAINT = 500
 """Bytes per second below which a file holds less sound than it says."""
 
@@ -50,8 +52,9 @@ def read(path: str) -> Tags:
         size = os.stat(path).st_size  # noqa: PTH116 - ten thousand of these are noticed
         if not size:
             return Tags(path, trouble="the file is empty")
-        tag = _tinytag(path)
-        doubtful = tag is None or not tag.duration or size / tag.duration < _FAINT
+        tag, certain = _tinytag(path)
+        seconds = tag.duration if tag is not None else None
+        doubtful = not certain or not seconds or size < _SMALL or size / seconds < _FAINT
     except OSError as error:
         return Tags(path, trouble=f"it cannot be opened ({error.strerror})")
     if tag is None or doubtful or _garbled(tag):
@@ -64,16 +67,16 @@ def read_many(paths: list[str]) -> list[Tags]:
     return [read(path) for path in paths]
 
 
-def _tinytag(path: str) -> TinyTag | None:
-    """By content first: a name may lie about it. By name next: content may start with rubbish."""
+def _tinytag(path: str) -> tuple[TinyTag | None, bool]:
+    """By content first, since a name may lie; by name next, and then we are less certain."""
     with open(path, "rb") as file:  # noqa: PTH123 - ten thousand of these are noticed
         for name in (None, path):
             file.seek(0)
             try:
-                return TinyTag.get(name, file_obj=file)
+                return TinyTag.get(name, file_obj=file), name is None
             except (TinyTagException, OSError):
                 continue
-    return None
+    return None, False
 
 
 def _garbled(tag: TinyTag) -> bool:
