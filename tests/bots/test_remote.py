@@ -95,6 +95,10 @@ async def test_they_leave_the_next_round_to_people_unless_told(live):
     await guess(host)
     await host.sees(lambda s: s["round"]["state"] == "REVEALED")
     await host.do("next_round")
+    # Once the third round waits for the host alone, nobody has anything left to say.
+    await host.sees(
+        lambda s: s["round"]["predicted"] and len(s["round"]["submitted"].get("p2", ())) == 3
+    )
     assert host.snapshot["round"]["number"] == 3
     await host.do("finish_game")
     await asyncio.wait_for(task, 10)
