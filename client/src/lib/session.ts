@@ -1,0 +1,58 @@
+/** Seats on this device: a seat belongs to a token, never to a name, and is found again by its code. */
+
+import { kept } from './storage';
+
+export interface Seat {
+  code: string;
+  player: string;
+  token: string;
+  name: string;
+  at: number;
+}
+
+const KEY = 'varv.seats';
+const MOST = 12;
+
+function all(): Seat[] {
+  const seats = kept.get<Seat[]>(KEY);
+  return Array.isArray(seats) ? seats.filter((s) => s && s.code && s.token) : [];
+}
+
+export function seatIn(code: string): Seat | null {
+  return all().find((seat) => seat.code === code) ?? null;
+}
+
+/** Newest first. */
+export function seats(): Seat[] {
+  return all().sort((a, b) => b.at - a.at);
+}
+
+export function takeSeat(seat: Omit<Seat, 'at'>): Seat {
+  const taken = { ...seat, at: Date.now() };
+  const others = seats().filter((s) => s.code !== seat.code);
+  kept.set(KEY, [taken, ...others].slice(0, MOST));
+  return taken;
+}
+
+export function leaveSeat(code: string): void {
+  kept.set(
+    KEY,
+    all().filter((seat) => seat.code !== code),
+  );
+}
+
+/** A code as people type it: any case, with spaces; look-alikes are not in the alphabet. */
+export function cleanCode(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 6);
+}
+
+/** The ticket that follows # in a link: `#rejoin=…`, `#ticket=…` or the ticket alone. */
+export function ticketIn(link: string): string | null {
+  const hash = link.split('#')[1];
+  if (!hash) return null;
+  const match = /^(?:rejoin|ticket)=(.+)$/.exec(hash);
+  return match ? decodeURIComponent(match[1] as string) : hash;
+}
+
+export const rememberedName = (): string => kept.get<string>('varv.name') ?? '';
+export const rememberName = (name: string): void => kept.set('varv.name', name);

@@ -1,0 +1,85 @@
+/** Which screen a snapshot calls for, and small questions about it. No rules: only what is shown. */
+
+import type { Card, CardKind, Part, Player, Round, RoundState, Snapshot } from './protocol';
+
+export type View = 'lobby' | 'table' | 'reveal' | 'boundary' | 'end';
+
+const REVEALED = new Set<RoundState>(['REVEALED_TIMELINE', 'REVEALED_FULL', 'REVEALED']);
+const TERMINAL = new Set<RoundState>(['REVEALED_FULL', 'REVEALED']);
+const WAITING = new Set<RoundState>(['WAITING_FOR_DJ', 'READY']);
+
+export const isRevealed = (round: Round | null): boolean => !!round && REVEALED.has(round.state);
+export const isTerminal = (round: Round | null): boolean => !!round && TERMINAL.has(round.state);
+export const isWaiting = (round: Round | null): boolean => !!round && WAITING.has(round.state);
+
+/** `seen`: the number of a revealed round that this person has looked at and left. */
+export function viewOf(snapshot: Snapshot, seen: number | null): View {
+  if (snapshot.state === 'LOBBY') return 'lobby';
+  if (snapshot.state === 'FINISHED') return 'end';
+  const { round, cycle } = snapshot;
+  const boundary = cycle?.state === 'BOUNDARY_DECISION';
+  if (boundary && (!isRevealed(round) || round?.number === seen)) return 'boundary';
+  return isRevealed(round) ? 'reveal' : 'table';
+}
+
+/** "Maja" → "MA", "Ann-Charlotte" → "AC", "Anna 2" → "A2". */
+export function initials(name: string): string {
+  const words = name.trim().split(/[\s\-_.]+/).filter(Boolean);
+  const letters = words.length > 1 ? words.slice(0, 2).map((w) => [...w][0]) : [...(words[0] ?? '?')].slice(0, 2);
+  return letters.join('').toUpperCase();
+}
+
+export const isSide = (kind: CardKind | null): boolean => kind === 'dj' || kind === 'oracle';
+
+export function guessersOf(snapshot: Snapshot): Player[] {
+  const { round, edition } = snapshot;
+  return snapshot.players.filter((p) => edition === 'dj' || p.id !== round?.leader);
+}
+
+const PARTS: Part[] = ['placement', 'title', 'artist'];
+
+/** How many have sent a part in. */
+export function sent(snapshot: Snapshot, part: Part): number {
+  const submitted = snapshot.round?.submitted ?? {};
+  return guessersOf(snapshot).filter((p) => submitted[p.id]?.includes(part)).length;
+}
+
+export function isDone(snapshot: Snapshot, player: string): boolean {
+  return PARTS.every((part) => snapshot.round?.submitted[player]?.includes(part));
+}
+
+/** Who of those who are connected still has something to send. */
+export function waitedFor(snapshot: Snapshot, connected: readonly string[]): Player[] {
+  return guessersOf(snapshot).filter(
+    (p) => !isDone(snapshot, p.id) && (p.bot || connected.includes(p.id)),
+  );
+}
+
+/** Rows of a result table: the viewer first, then as around the table. */
+export function resultRows(snapshot: Snapshot, me: string | null): Player[] {
+  const results = snapshot.round?.results ?? {};
+  const rows = snapshot.players.filter((p) => results[p.id]);
+  return rows.sort((a, b) => Number(b.id === me) - Number(a.id === me));
+}
+
+/** Standings with shared places, as they would be if it ended now. */
+export function places(snapshot: Snapshot): { player: Player; cards: number; tiebreak: number; place: number; shared: boolean }[] {
+  const rows = (snapshot.ranking ?? snapshot.standings)
+    .map((s) => ({ ...s, player: snapshot.players.find((p) => p.id === s.player) }))
+    .filter((s): s is typeof s & { player: Player } => !!s.player)
+    .sort((a, b) => b.cards - a.cards || b.tiebreak - a.tiebreak);
+  const same = (a: (typeof rows)[number], b: (typeof rows)[number]) =>
+    a.cards === b.cards && a.tiebreak === b.tiebreak;
+  return rows.map((row) => ({
+    player: row.player,
+    cards: row.cards,
+    tiebreak: row.tiebreak,
+    place: rows.findIndex((other) => same(other, row)) + 1,
+    shared: rows.filter((other) => same(other, row)).length > 1,
+  }));
+}
+
+/** Years of the timeline that count as points in the strip, with the joker's decade if there is one. */
+export function yearsShown(timeline: readonly Card[], decade: { from: number } | null): number[] {
+  return [...timeline.map((c) => c.year), ...(decade ? [decade.from] : [])];
+}

@@ -1,0 +1,20 @@
+import { mount } from 'svelte';
+import '@fontsource-variable/big-shoulders';
+import '@fontsource-variable/hanken-grotesk';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/record.css';
+import './styles/cards.css';
+import './styles/sheet.css';
+import './styles/reveal.css';
+import './styles/lobby.css';
+import './styles/end.css';
+import './styles/dialog.css';
+import App from './App.svelte';
+import { app } from './lib/app.svelte';
+import { router } from './lib/router.svelte';
+
+app.dress();
+router.start();
+const target = document.getElementById('app');
+if (target) mount(App, { target });

@@ -1,0 +1,2 @@
+/** Shared by vite and svelte-check. */
+export default { compilerOptions: { runes: true } };
