@@ -1,0 +1,141 @@
+import pytest
+from tests.table import draw
+
+from varv.rules import candidates
+from varv.rules.model import Part
+
+GOOD = draw(1)
+TITLES, ARTISTS = GOOD.titles, GOOD.artists
+
+
+@pytest.mark.rule("CAN-01")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Dancing Queen", "dancing queen"),
+        ("Beyoncé", "Beyonce"),
+        ("Don't Stop", "Dont Stop!"),
+        ("AC/DC", "ACDC"),
+        ("Run-D.M.C.", "RUN DMC"),
+        ("  Hello ", "Hello"),
+        ("Umbrella (feat. Jay-Z)", "Umbrella"),
+        ("Umbrella ft. Jay-Z", "Umbrella"),
+        ("Umbrella featuring Jay-Z", "Umbrella"),
+        ("Umbrella [feat. Jay-Z]", "Umbrella"),
+        ("Heroes (Remastered 2017)", "Heroes"),
+        ("Heroes - 2017 Remaster", "Heroes"),
+        ("Heroes [Remastered]", "Heroes"),
+        ("Heroes (Live)", "Heroes"),
+        ("Simon & Garfunkel", "Simon and Garfunkel"),
+        ("Mø", "Mo"),
+        ("Sigur Rós", "Sigur Ros"),
+        ("Ænima", "Aenima"),
+        ("Straße", "Strasse"),
+        ("Ｗｉｄｅ", "Wide"),
+    ],
+    ids=str,
+)
+def test_the_same_to_a_person(one, other):
+    assert candidates.fold(one) == candidates.fold(other)
+
+
+@pytest.mark.rule("CAN-01")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Hello", "Hello Again"),
+        ("1999", "1989"),
+        ("Live and Let Die", "Let Die"),
+        ("Live", "Alive"),
+        ("Feathers", "Fe"),
+        ("!!!", "???"),
+        ("Left", "Le"),
+        ("Remaster of Puppets", "Puppets"),
+        ("愛", "恋"),
+    ],
+    ids=str,
+)
+def test_different_to_a_person(one, other):
+    assert candidates.fold(one) != candidates.fold(other)
+
+
+def test_a_name_of_signs_alone_is_still_a_name():
+    assert candidates.fold(" !!! ") == "!!!"
+    assert candidates.fold("(feat. Somebody)") == "(feat. somebody)"
+
+
+def test_option_ids():
+    assert candidates.option_id(Part.TITLE, 0) == "t0"
+    assert candidates.option_id(Part.ARTIST, 9) == "a9"
+
+
+@pytest.mark.rule("CAN-01")
+def test_the_right_option_is_found_as_a_person_would():
+    assert candidates.right_option(("One", "Two", "Three"), "TWO (Remastered)") == 1
+    assert candidates.right_option(("One", "Two", "two!"), "Two") is None
+    assert candidates.right_option(("One", "Two"), "Three") is None
+
+
+@pytest.mark.rule("CAN-01", "CAN-03")
+def test_a_proper_set_is_valid():
+    assert candidates.valid(GOOD)
+    assert all(candidates.valid(draw(number)) for number in range(20))
+
+
+right_title = TITLES.index(GOOD.song.title)
+others = tuple(index for index in range(10) if index != right_title)
+
+
+@pytest.mark.rule("CAN-01", "CAN-03", "CAN-04")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({"titles": TITLES[:9]}, id="nine titles"),
+        pytest.param({"titles": (*TITLES, "Eleventh")}, id="eleven titles"),
+        pytest.param({"artists": ARTISTS[:9]}, id="nine artists"),
+        pytest.param({"artists": (*ARTISTS, "Eleventh")}, id="eleven artists"),
+        pytest.param(
+            {"titles": (*(TITLES[i] for i in others), TITLES[others[0]])}, id="answer missing"
+        ),
+        pytest.param(
+            {"titles": (*TITLES[:-1], TITLES[0].upper()), "few_titles": (0, 1, 2)},
+            id="double but for case",
+        ),
+        pytest.param(
+            {
+                "titles": tuple(f"{GOOD.song.title}!" if i == others[0] else text
+                                for i, text in enumerate(TITLES)),
+            },
+            id="two right titles",
+        ),
+        pytest.param({"few_titles": (right_title,)}, id="one in the reduced list"),
+        pytest.param({"few_titles": tuple(sorted((right_title, *others[:3])))}, id="four"),
+        pytest.param({"few_titles": others[:3]}, id="reduced list without the answer"),
+        pytest.param(
+            {"few_titles": tuple(reversed(GOOD.few_titles))}, id="reduced list in another order"
+        ),
+        pytest.param({"few_titles": (right_title,) * 3}, id="reduced list with doubles"),
+        pytest.param(
+            {"few_artists": (*GOOD.few_artists[:2], 10)}, id="reduced list out of the ten"
+        ),
+        pytest.param({"few_artists": (-1, *GOOD.few_artists[:2])}, id="a negative index"),
+        pytest.param({"few_artists": ()}, id="no reduced list"),
+    ],
+)  # fmt: skip
+def test_an_improper_set_is_not(changes):
+    assert not candidates.valid(draw(1, **changes))
+
+
+@pytest.mark.rule("CAN-03")
+def test_a_reduced_list_may_hold_the_first_and_the_last():
+    titles = (GOOD.song.title, *(f"Other {n}" for n in range(9)))
+    assert candidates.valid(draw(1, titles=titles, few_titles=(0, 1, 9)))
+    assert candidates.valid(draw(1, titles=titles[::-1], few_titles=(0, 1, 9)))
+
+
+@pytest.mark.rule("CAN-05")
+def test_an_option_of_the_round_before_may_not_return():
+    assert candidates.valid(GOOD, ["somethingelse"])
+    assert not candidates.valid(GOOD, [candidates.fold(TITLES[4])])
+    assert not candidates.valid(GOOD, [candidates.fold(ARTISTS[4])])
+    assert not candidates.valid(GOOD, iter([candidates.fold(ARTISTS[4])]))

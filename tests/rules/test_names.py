@@ -1,0 +1,53 @@
+import pytest
+
+from varv.rules import names
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("Maja", "Maja"),
+        ("  Bo  ", "Bo"),
+        ("Åsa-Britt", "Åsa-Britt"),
+        ("A\u030asa", "Åsa"),
+        ("x" * 24, "x" * 24),
+        ("🎸", "🎸"),
+        ("Anna 2", "Anna 2"),
+        ("محمد", "محمد"),
+        ("👩\u200d🎤", "👩\u200d🎤"),
+    ],
+    ids=ascii,
+)
+def test_name_is_kept(given, kept):
+    assert names.clean(given) == kept
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "", "   ", "x" * 25, "a\nb", "a\x00b", "a\x7fb", "\u202eevil", "a\u2066b", "a\u200eb",
+        "a\u061cb", "a\u2028b", "a\u2029b", "\u200b", "\u0301", "\u00a0\u200b", "\ud800", "\x1b[31m",
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_name_is_no_name(given):
+    assert names.clean(given) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "taken", "told_apart"),
+    [
+        ("Anna", [], "Anna"),
+        ("Anna", ["Bo"], "Anna"),
+        ("Anna", ["Anna"], "Anna 2"),
+        ("ANNA", ["Anna"], "ANNA 2"),
+        ("Anna", ["Anna", "Anna 2"], "Anna 3"),
+        ("Anna", ["Anna", "Anna 3"], "Anna 2"),
+        ("Anna 2", ["Anna", "Anna 2"], "Anna 2 2"),
+        ("x" * 24, ["x" * 24], "x" * 22 + " 2"),
+        ("x" * 21 + " yz", ["x" * 21 + " yz"], "x" * 21 + " 2"),
+    ],
+)
+def test_two_of_the_same_name_are_told_apart(name, taken, told_apart):
+    assert names.distinct(name, iter(taken)) == told_apart
+    assert len(told_apart) <= 24
