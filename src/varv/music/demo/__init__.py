@@ -7,7 +7,7 @@
 """
 
 from varv.music.demo.library import Fact, Melody, Score, facts, melodies
-from varv.music.demo.render import render, write_wav
+from varv.music.demo.studio import render, write_wav
 from varv.music.demo.timbres import SAMPLE_RATE
 
 __all__ = ["SAMPLE_RATE", "Fact", "Melody", "Score", "facts", "melodies", "render", "write_wav"]

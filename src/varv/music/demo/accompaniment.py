@@ -101,10 +101,13 @@ def _strokes(chord: Chord, style: Style, upbeat: float) -> list[tuple[float, flo
     if not style.period:
         return [(chord.start, chord.beats, step.plays) for step in style.steps]
     strokes: list[tuple[float, float, str | int]] = []
+    first, end = chord.start - 1e-9, chord.start + chord.beats - 1e-9
     turn = int((chord.start - upbeat) // style.period)
-    while (began := upbeat + turn * style.period) < chord.start + chord.beats:
-        for step in style.steps:
-            if chord.start - 1e-9 <= began + step.at < chord.start + chord.beats - 1e-9:
-                strokes.append((began + step.at, step.beats, step.plays))
+    while (began := upbeat + turn * style.period) < end:
+        strokes += [
+            (began + step.at, step.beats, step.plays)
+            for step in style.steps
+            if first <= began + step.at < end
+        ]
         turn += 1
     return strokes

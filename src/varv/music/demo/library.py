@@ -14,8 +14,8 @@ from msgspec import Struct
 from varv.music.demo.accompaniment import STYLES
 from varv.music.demo.notation import (
     Chord,
-    Note,
     NotationError,
+    Note,
     check_bars,
     length,
     read_chords,
@@ -24,7 +24,8 @@ from varv.music.demo.notation import (
 from varv.music.demo.timbres import TIMBRES
 
 _VOICES = ("melody", "second", "chords")
-_TEXTS = ("title", "artist", "year", "language", "genre", "source", "tempo", "bar", "style", "timbre")
+_FACTS = ("title", "artist", "year", "language", "genre", "source")
+_SOUND = ("tempo", "bar", "style", "timbre")
 
 
 class Score(Struct, frozen=True):
@@ -79,7 +80,7 @@ def read_sections(text: str) -> dict[str, dict[str, str]]:
             fields = sections[name] = {}
             continue
         key, colon, value = line.partition(":")
-        if not colon or key not in _VOICES + _TEXTS:
+        if not colon or key not in _VOICES + _FACTS + _SOUND:
             raise NotationError(f"line {number}: not a known `key: value`: {line!r}")
         if key in fields and key not in _VOICES:
             raise NotationError(f"line {number}: {key} is said twice")

@@ -3,9 +3,9 @@
     melody: E5:1/4 D#5 | E5 D#5 E5 B4 D5 C5 | A4:1/2 -:1/4 C4 …
     chords: N | Am | E7:1 Am:1/2
 
-A note is a letter, an accidental and an octave (C4 is middle C); `:` sets its length in beats and the
-length stays until it is changed. `-` is a rest, `_` holds the note before, `E4+G4` sounds together,
-`|` ends a bar. Bars are counted, so a slip of rhythm is an error and not a stumble in the music.
+A note is a letter, an accidental and an octave (C4 is middle C); `:` sets its length in beats, and
+the length stays until it is changed. `-` is a rest, `_` holds the note before, `E4+G4` sounds
+together, `|` ends a bar. Bars are counted, so a slip of rhythm is an error and not a stumble.
 Chords share their bar evenly unless they say otherwise; `N` is no chord, `C/G` has G in the bass.
 """
 

@@ -13,6 +13,7 @@ SAMPLE_RATE = 44_100
 Samples = NDArray[np.float32]
 
 _HIGHEST = 15_000.0
+_WOBBLE = 5.2
 
 
 class Timbre(Struct, frozen=True):
@@ -26,26 +27,25 @@ class Timbre(Struct, frozen=True):
     vibrato: float = 0.0
     bells: tuple[tuple[float, float, float], ...] = ()
     breath: float = 0.0
-    gain: float = 1.0
 
 
 TIMBRES: dict[str, Timbre] = {
     "piano": Timbre(
         weights=(1.0, 0.55, 0.34, 0.2, 0.13, 0.09, 0.05, 0.04, 0.02),
-        attack=0.004, release=0.18, decay=1.1, damping=0.75,
+        attack=0.004, release=0.22, decay=0.6, damping=0.5,
     ),
     "pluck": Timbre(
         weights=(1.0, 0.62, 0.42, 0.18, 0.2, 0.1, 0.07, 0.05, 0.04, 0.03),
-        attack=0.002, release=0.22, decay=1.9, damping=1.5,
+        attack=0.002, release=0.25, decay=0.9, damping=1.1,
     ),
     "musicbox": Timbre(
         weights=(1.0, 0.12, 0.05),
-        attack=0.001, release=0.5, decay=2.6, damping=1.2,
+        attack=0.001, release=0.6, decay=1.2, damping=0.9,
         bells=((2.76, 0.22, 7.0), (5.4, 0.12, 12.0)),
     ),
     "flute": Timbre(
         weights=(1.0, 0.32, 0.14, 0.05, 0.02),
-        attack=0.05, release=0.09, vibrato=0.0035, breath=0.012,
+        attack=0.05, release=0.09, vibrato=0.0035, breath=0.0025,
     ),
     "clarinet": Timbre(
         weights=(1.0, 0.06, 0.52, 0.05, 0.26, 0.03, 0.12, 0.02, 0.05),
@@ -80,16 +80,23 @@ def frequency(pitch: int) -> float:
 
 
 def tone(timbre: Timbre, pitch: int, seconds: float) -> Samples:
-    """One note of that length plus its release, with a peak near `timbre.gain`."""
+    """One note of that length plus its release, with a peak near 1."""
     hertz = frequency(pitch)
     count = int((seconds + timbre.release) * SAMPLE_RATE)
     time = np.arange(count, dtype=np.float64) / SAMPLE_RATE
-    phase = 2 * np.pi * hertz * time
+    turns = hertz * time
     if timbre.vibrato:
         # The wobble sets in after the attack, as a player's would.
         onset = np.clip((time - 0.15) / 0.35, 0.0, 1.0)
-        phase += hertz * timbre.vibrato / 5.2 * onset * (1 - np.cos(2 * np.pi * 5.2 * time))
-    phasor = np.exp((1j * phase - timbre.damping * time)).astype(np.complex64)
+        wobble = np.cos((2 * np.pi * _WOBBLE * time).astype(np.float32))
+        turns += hertz * timbre.vibrato / (2 * np.pi * _WOBBLE) * onset * (1 - wobble)
+    # Whole turns go while there are digits enough; what is left is fast in single precision.
+    angle = (2 * np.pi * (turns - np.floor(turns))).astype(np.float32)
+    moment = time.astype(np.float32)
+    phasor = np.empty(count, dtype=np.complex64)
+    phasor.real, phasor.imag = np.cos(angle), np.sin(angle)
+    if timbre.damping:
+        phasor *= np.exp(np.float32(-timbre.damping) * moment)
     weights = timbre.weights[: max(1, int(_HIGHEST / hertz))]
     total = np.full(count, weights[-1], dtype=np.complex64)
     for weight in reversed(weights[:-1]):
@@ -99,17 +106,21 @@ def tone(timbre: Timbre, pitch: int, seconds: float) -> Samples:
     wave = np.ascontiguousarray(total.imag)
     for ratio, weight, rate in timbre.bells:
         if hertz * ratio < _HIGHEST:
-            wave += (weight * np.exp(-rate * time) * np.sin(ratio * phase)).astype(np.float32)
+            swing = np.sin((2 * np.pi * ((ratio * turns) % 1.0)).astype(np.float32))
+            wave += np.float32(weight) * np.exp(np.float32(-rate) * moment) * swing
     if timbre.breath:
-        noise = np.random.default_rng(pitch).standard_normal(count).astype(np.float32)
-        wave += timbre.breath * noise
-    wave *= envelope(timbre, time, seconds)
-    return (wave * (timbre.gain / sum(timbre.weights))).astype(np.float32)
+        noise = np.random.default_rng(pitch).standard_normal(count, dtype=np.float32)
+        wave[3:] += np.float32(timbre.breath) * (noise[3:] + noise[2:-1] + noise[1:-2] + noise[:-3])
+    _shape(wave, timbre, moment, seconds)
+    wave /= np.float32(sum(timbre.weights))
+    return wave
 
 
-def envelope(timbre: Timbre, time: NDArray[np.float64], seconds: float) -> Samples:
+def _shape(wave: Samples, timbre: Timbre, moment: Samples, seconds: float) -> None:
     """Attack, decay or sustain, and a release that starts when the note is let go."""
-    rise = np.sin(np.clip(time / timbre.attack, 0.0, 1.0) * np.pi / 2)
-    fall = np.exp(-timbre.decay * time) if timbre.decay else np.ones_like(time)
-    left = np.clip(1.0 - (time - seconds) / timbre.release, 0.0, 1.0)
-    return (rise * fall * left * left).astype(np.float32)
+    if timbre.decay:
+        wave *= np.exp(np.float32(-timbre.decay) * moment)
+    rise = max(1, min(len(wave), int(timbre.attack * SAMPLE_RATE)))
+    wave[:rise] *= np.sin(np.linspace(0, np.pi / 2, rise, dtype=np.float32))
+    held = int(seconds * SAMPLE_RATE)
+    wave[held:] *= np.linspace(1, 0, len(wave) - held, dtype=np.float32) ** 2
