@@ -219,7 +219,7 @@ export const en = {
   jokerSays: (from: number, to: number) => `The joker says: ${from}–${to}`,
   jokerOn: (part: Part) =>
     ({ placement: 'Joker laid on the place', title: 'Joker laid on the title', artist: 'Joker laid on the artist' })[part],
-  threeLeft: (part: Part) => (part === 'title' ? 'Three titles left of ten' : 'Three artists left of ten'),
+  threeLeft: (part: Part): string => (part === 'title' ? 'Three titles left of ten' : 'Three artists left of ten'),
 
   // Leading
   onlyYouSee: 'You are the Oracle. Only you see the answer.',
