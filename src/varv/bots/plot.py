@@ -158,9 +158,9 @@ def _jokers(axes: Axes, tally: Tally) -> None:
         axes,
         skills,
         {
-            "won": [share(tally.jokers_won[skill], tally.seats[skill]) for skill in skills],
+            "won": [share(tally.jokers_won[skill], tally.sat[skill]) for skill in skills],
             "used": [
-                share(figures.jokers_used(tally, skill), tally.seats[skill]) for skill in skills
+                share(figures.jokers_used(tally, skill), tally.sat[skill]) for skill in skills
             ],
         },
         "{:.1f}",

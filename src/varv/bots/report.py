@@ -124,12 +124,12 @@ def _jokers(tally: Tally) -> Table:
     )
     for label, skill in _rows(tally):
         names = figures.skills_of(tally) if skill is None else [skill]
-        seats = sum(tally.seats[name] for name in names)
+        players = sum(tally.sat[name] for name in names)
         table.add_row(
             label,
-            f"{share(sum(tally.jokers_won[name] for name in names), seats):.2f}",
-            f"{share(figures.jokers_used(tally, skill), seats):.2f}",
-            *(f"{share(figures.jokers_used(tally, skill, p), seats):.2f}" for p in parts),
+            f"{share(sum(tally.jokers_won[name] for name in names), players):.2f}",
+            f"{share(figures.jokers_used(tally, skill), players):.2f}",
+            *(f"{share(figures.jokers_used(tally, skill, p), players):.2f}" for p in parts),
         )
     return table
 

@@ -21,6 +21,8 @@ class Tally:
     rounds: Counter[int] = field(default_factory=Counter)
     """Rounds played to the end → games."""
     aborted: Counter[AbortReason] = field(default_factory=Counter)
+    sat: Counter[str] = field(default_factory=Counter)
+    """Skill → players who sat down, whether or not they stayed."""
     seats: Counter[str] = field(default_factory=Counter)
     """Skill → players ranked at the end."""
     wins: Counter[str] = field(default_factory=Counter)
@@ -76,6 +78,7 @@ class Tally:
         """Count the one game that has been watched, now that it is over."""
         self.games += 1
         self.rounds[self.revealed] += 1
+        self.sat.update(skills.values())
         ranking = game.ranking or ()
         for row in ranking:
             skill = skills[row.player]
