@@ -26,7 +26,8 @@ def test_name_is_kept(given, kept):
     "given",
     [
         "", "   ", "x" * 25, "a\nb", "a\x00b", "a\x7fb", "\u202eevil", "a\u2066b", "a\u200eb",
-        "a\u061cb", "a\u2028b", "a\u2029b", "\u200b", "\u0301", "\u00a0\u200b", "\ud800", "\x1b[31m",
+        "a\u061cb", "a\u2028b", "a\u2029b", "\u200b", "\u0301", "\u00a0\u200b", "\ud800",
+        "\x1b[31m",
     ],
     ids=ascii,
 )  # fmt: skip
