@@ -115,7 +115,8 @@ def _difficulties(axes: Axes, tally: Tally) -> None:
         written = [f"{height:.0%}" if height >= 0.06 else "" for height in heights]
         axes.bar_label(bars, labels=written, label_type="center", fontsize=9, color=_INK)
         floor = [low + height for low, height in zip(floor, heights, strict=True)]
-    axes.set_xlim(-0.7, max(len(guessers), 3) - 0.3)
+    middle, reach = (len(guessers) - 1) / 2, max(len(guessers), 3) / 2 + 0.2
+    axes.set_xlim(middle - reach, middle + reach)
     _legend(axes)
     _in_percent(axes)
     _title(axes, "How hard the rounds were", "guessers", "rounds")
