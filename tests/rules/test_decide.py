@@ -53,8 +53,15 @@ def test_create_is_refused(changes, refusal):
     assert created(**changes) == refusal
 
 
-@pytest.mark.parametrize("options", [CHANGE(guess_seconds=1), CHANGE(guess_seconds=3600),
-                                     CHANGE(guess_seconds=None), CHANGE(audio="screen")])  # fmt: skip
+@pytest.mark.parametrize(
+    "options",
+    [
+        CHANGE(guess_seconds=1),
+        CHANGE(guess_seconds=3600),
+        CHANGE(guess_seconds=None),
+        CHANGE(audio="screen"),
+    ],
+)
 def test_create_with_options(options):
     assert not isinstance(created(options=options), Refusal)
 

@@ -1,0 +1,434 @@
+"""What is shown: the Snapshot to all, the Viewer to one (the secrets have a test of their own)."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.table import Table, draw, lobby, table
+
+from varv.rules import commands as c
+from varv.rules.views import Encoder, snapshot, version, viewer
+
+PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+EDITIONS = pytest.mark.parametrize("edition", ["dj", "oracle"])
+
+
+def promised(heading: str) -> dict:
+    """The example under a heading of the protocol, without its comments."""
+    block = re.search(rf"## {heading}\n\n```jsonc\n(.*?)```", PROTOCOL, re.DOTALL)
+    assert block
+    text = re.sub(r"//.*", "", block[1]).replace(", …", "").replace("[…]", "[]")
+    return json.loads(text)
+
+
+@EDITIONS
+def test_the_snapshot_has_the_fields_of_the_protocol(edition):
+    example = promised("Snapshot")
+    shown = table(edition, 3).starts().snapshot()
+    assert set(example) <= set(shown)
+    assert set(example["round"]) <= set(shown["round"])
+    assert set(example["cycle"]) == set(shown["cycle"])
+    assert set(example["players"][0]) <= set(shown["players"][0])
+    assert set(example["standings"][0]) == set(shown["standings"][0])
+
+
+def test_cards_have_the_fields_of_the_protocol():
+    example = promised("Snapshot")["players"][0]
+    at = table("oracle", 3).plays_round(right=["Bo"])
+    bo, ada = at.snapshot()["players"][1], at.snapshot()["players"][0]
+    assert [set(card) for card in bo["timeline"]] == [set(card) for card in example["timeline"]]
+    assert set(example["side_cards"][0]) <= set(ada["side_cards"][0])
+
+
+def test_the_viewer_has_the_fields_of_the_protocol():
+    example = promised("Viewer")
+    shown = table("oracle", 3).starts().uses_joker("Bo").view("Bo")
+    assert set(example) == set(shown)
+    assert set(example["guess"]) == set(shown["guess"])
+    assert set(example["decade"]) == set(shown["decade"])
+
+
+@EDITIONS
+@pytest.mark.rule("VIEW-01", "GAME-02")
+def test_a_lobby(edition):
+    at = lobby(edition, 3, years={"Cia": None}, max_players=4)
+    shown = at.snapshot()
+    assert (shown["code"], shown["edition"], shown["state"]) == ("K7QX", edition, "LOBBY")
+    assert shown["mix"] == {"id": "test", "name": "Test", "songs": 600}
+    assert (shown["min_players"], shown["max_players"]) == (3, 4)
+    assert shown["start_years"] == [1980, 2010]
+    assert shown["joinable"] is True
+    assert shown["host"] == "p1"
+    assert shown["options"] == {"audio": "default", "guess_seconds": None}
+    assert [(row["id"], row["name"], row["start_year"]) for row in shown["players"]] == [
+        ("p1", "Ada", 1990), ("p2", "Bo", 1990), ("p3", "Cia", None),
+    ]  # fmt: skip
+    assert [shown[key] for key in ("cycle", "round", "last_round", "ranking")] == [None] * 4
+    assert at.view("Ada")["blocked"] == {"start_game": "START_YEAR_MISSING"}
+    assert at.view("Bo")["blocked"] == {}
+    assert at.actions("Bo") == {"set_start_year"}
+    assert at.actions("Ada") == {"set_start_year", "remove_player", "configure", "finish_game"}
+    assert at.joins("Dan").snapshot()["joinable"] is False
+
+
+@EDITIONS
+def test_alone_there_is_nobody_to_remove(edition):
+    at = lobby(edition, 1)
+    assert at.actions("Ada") == {"set_start_year", "configure", "finish_game"}
+    assert at.view("Ada")["blocked"] == {"start_game": "TOO_FEW_PLAYERS"}
+
+
+@pytest.mark.rule("VIEW-02", "VIEW-04")
+def test_a_round_before_the_reveal():
+    at = table("oracle", 4).plays_until("Bo").starts(1987).uses_joker("Cia").places("Cia", 0)
+    at.titles("Ada").predicts("hard")
+    shown = at.snapshot()["round"]
+    assert shown == {
+        "number": 2, "state": "GUESSING", "leader": "p2", "leader_name": "Bo",
+        "leader_removed": False, "next_leader": "p3", "performance": 1, "deadline": None,
+        "difficulty_scale": {"hard": [0, 0], "medium": [1, 1], "easy": [2, 3]},
+        "submitted": {"p1": ["title"], "p3": ["placement"], "p4": []}, "predicted": True,
+        "answer": None, "results": None, "difficulty": None, "guessers": None, "correct": None,
+        "prediction": None, "prediction_correct": None, "aborted_because": None,
+    }  # fmt: skip
+
+
+@pytest.mark.rule("VIEW-07")
+def test_a_round_after_the_reveal():
+    at = table("oracle", 3).starts(1987).uses_joker("Bo").places("Bo", 0).names("Bo", artist=False)
+    at.predicts("hard").locks().reveals()
+    song = draw(1, 1987).song
+    shown = at.snapshot()["round"]
+    assert shown["answer"] == {"year": 1987, "title": song.title, "artist": song.artist}
+    assert (shown["difficulty"], shown["guessers"], shown["correct"]) == ("medium", 2, 1)
+    assert (shown["prediction"], shown["prediction_correct"]) == ("hard", False)
+    assert shown["submitted"] == {"p2": ["placement", "title", "artist"], "p3": []}
+    row = shown["results"]["p2"]
+    performance = at.round.performance
+    assert performance is not None
+    wrong = row["guess"]["artist"]["id"]
+    assert row == {
+        "guess": {
+            "placement": 0,
+            "title": {"id": performance.title, "text": song.title},
+            "artist": {"id": wrong, "text": performance.artists[int(wrong[1:])]},
+        },
+        "placement": True, "title": True, "artist": False, "card": "song", "position": 0,
+        "star": False, "joker_won": False, "jokers_used": ["placement"],
+    }  # fmt: skip
+    assert row["guess"]["artist"]["text"] != song.artist
+    assert shown["results"]["p3"] == {
+        "guess": {"placement": None, "title": None, "artist": None},
+        "placement": False, "title": False, "artist": False, "card": None, "position": None,
+        "star": False, "joker_won": False, "jokers_used": [],
+    }  # fmt: skip
+    assert set(shown["results"]) == {"p2", "p3"}
+    assert [row["jokers"] for row in at.snapshot()["players"]] == [1, 0, 1]
+
+
+@pytest.mark.rule("VIEW-03")
+def test_between_the_two_reveals():
+    at = table("dj", 3).starts(1995).uses_joker("Bo").places("Bo", 1).names("Bo").places("Ada", 1)
+    at.locks().reveals()
+    shown = at.snapshot()
+    assert shown["round"]["answer"] == {"year": 1995}
+    row = shown["round"]["results"]["p2"]
+    assert (row["placement"], row["card"], row["position"]) == (True, "timeline", 1)
+    assert row["guess"] == {"placement": 1, "title": None, "artist": None}
+    hidden = ("title", "artist", "star", "joker_won", "jokers_used")
+    assert [row[key] for key in hidden] == [None] * 5
+    ada, bo, _ = shown["players"]
+    assert bo["timeline"][1] == {
+        "kind": "timeline", "year": 1995, "title": None, "artist": None, "star": False,
+        "round": 1, "cycle": 1,
+    }  # fmt: skip
+    assert ada["side_cards"][0]["title"] is None
+    assert bo["timeline"][0] == {"kind": "start", "year": 1990}
+    assert shown["round"]["submitted"]["p2"] == ["placement", "title", "artist"]
+    song = draw(1).song
+    assert song.title not in json.dumps(shown)
+    at.reveals()
+    ada, bo, _ = at.snapshot()["players"]
+    assert (bo["timeline"][1]["title"], bo["timeline"][1]["star"]) == (song.title, True)
+    assert ada["side_cards"][0]["artist"] == song.artist
+    older = at.next_round().starts(1999).locks().reveals().snapshot()["players"][1]["timeline"][1]
+    assert older["title"] == song.title
+
+
+@pytest.mark.rule("VIEW-04")
+@EDITIONS
+def test_the_previous_round_without_the_answer_if_it_was_aborted(edition):
+    at = table(edition, 3).starts(1987).places("Bo", 0).aborts()
+    last = at.snapshot()["last_round"]
+    assert (last["number"], last["state"], last["aborted_because"]) == (1, "ABORTED", "HOST")
+    assert (last["answer"], last["results"], last["submitted"]) == (None, None, {})
+    assert (last["predicted"], last["difficulty_scale"]) == (False, None)
+    assert draw(1).song.title not in json.dumps(at.snapshot())
+
+
+@pytest.mark.rule("VIEW-04")
+@EDITIONS
+def test_the_previous_round_as_it_ended_until_the_new_one_starts(edition):
+    at = table(edition, 3).plays_round(right=["Bo"])
+    ended = at.snapshot()["round"]
+    at.next_round()
+    last = at.snapshot()["last_round"]
+    assert last["answer"] == ended["answer"]
+    assert last["results"] == ended["results"]
+    assert at.starts().snapshot()["last_round"] is None
+
+
+@EDITIONS
+def test_who_leads_next(edition):
+    at = table(edition, 4)
+    leaders = []
+    for _ in range(4):
+        leaders.append(at.snapshot()["round"]["next_leader"])
+        at.plays_round()
+        assert at.snapshot()["round"]["next_leader"] == leaders[-1]
+        if at.states[1] == "ACTIVE":
+            at.next_round()
+    assert leaders == ["p2", "p3", "p4", None]
+
+
+def test_a_leader_who_has_gone_is_still_named():
+    at = table("dj", 4).plays_until("Bo").starts().removes("Bo")
+    shown = at.snapshot()["round"]
+    assert (shown["leader"], shown["leader_name"], shown["leader_removed"]) == ("p2", "Bo", True)
+    assert shown["next_leader"] == "p3"
+
+
+@EDITIONS
+def test_standings_so_far(edition):
+    at = table(edition, 4).plays_round(right=["Cia", "Dan"]).next_round()
+    cards = {row["player"]: row["cards"] for row in at.snapshot()["standings"]}
+    start = 1 if edition == "oracle" else 0
+    assert cards == {"p3": start + 1, "p4": start + 1, "p1": start, "p2": start}
+    first = [row["player"] for row in at.snapshot()["standings"]][:2]
+    assert first == ["p3", "p4"]
+
+
+def test_standings_break_ties_too():
+    at = table("oracle", 3).plays_until("Bo").plays_round(predicts="hard")
+    assert at.snapshot()["standings"][0] == {"player": "p2", "cards": 1, "tiebreak": 1}
+
+
+def test_the_scale_stays_as_it_was_when_the_round_locked():
+    at = table("oracle", 5).starts().predicts("easy").locks().removes("Eva")
+    assert at.snapshot()["round"]["difficulty_scale"]["easy"] == [3, 4]
+    at.unlocks()
+    assert at.snapshot()["round"]["difficulty_scale"]["easy"] == [2, 3]
+    assert table("dj", 3).starts().snapshot()["round"]["difficulty_scale"] is None
+
+
+@pytest.mark.rule("VIEW-01", "PRF-08")
+def test_what_the_oracle_is_shown():
+    at = table("oracle", 3)
+    assert at.view("Ada")["answer"] is None
+    at.starts(1987).predicts("easy")
+    song = draw(1).song
+    shown = at.view("Ada")
+    assert shown["is_leader"] is True
+    assert shown["is_host"] is True
+    assert shown["answer"] == {"year": 1987, "title": song.title, "artist": song.artist}
+    assert shown["prediction"] == "easy"
+    assert (shown["open_parts"], shown["joker_parts"]) == ([], [])
+    assert len(shown["options"]["title"]) == 10
+    assert shown["guess"] == {"placement": None, "title": None, "artist": None}
+    bo = at.view("Bo")
+    assert (bo["player"], bo["is_leader"], bo["is_host"]) == ("p2", False, False)
+    assert (bo["answer"], bo["prediction"]) == (None, None)
+    assert table("dj", 3).starts().view("Ada")["answer"] is None
+
+
+@pytest.mark.rule("CAN-02", "CAN-01")
+def test_options_are_the_same_for_all_in_the_same_order():
+    at = table("oracle", 4).starts()
+    shown = at.view("Bo")["options"]
+    performance = at.round.performance
+    assert performance is not None
+    assert [row["id"] for row in shown["title"]] == [f"t{index}" for index in range(10)]
+    assert [row["id"] for row in shown["artist"]] == [f"a{index}" for index in range(10)]
+    assert [row["text"] for row in shown["title"]] == list(performance.titles)
+    assert [row["text"] for row in shown["artist"]] == list(performance.artists)
+    at.uses_joker("Bo").places("Cia", 0)
+    assert all(at.view(name)["options"] == shown for name in ("Ada", "Bo", "Cia", "Dan"))
+
+
+@pytest.mark.rule("CAN-02", "CAN-03", "JOK-08", "GUE-06")
+def test_a_joker_leaves_three_in_the_same_order_to_its_user_alone():
+    at = table("dj", 3).starts().places("Bo", 1).places("Cia", 1)
+    ten = at.view("Cia")["options"]["title"]
+    at.uses_joker("Bo", "title")
+    performance = at.round.performance
+    assert performance is not None
+    three = at.view("Bo")["options"]["title"]
+    assert three == [ten[index] for index in performance.few_titles]
+    assert performance.title in [row["id"] for row in three]
+    assert at.view("Cia")["options"] == {"title": ten, "artist": None}
+    shown = at.view("Bo")
+    assert (shown["jokers_registered"], shown["joker_parts"]) == (["title"], [])
+    assert shown["blocked"] == {"use_joker": "JOKER_ALREADY_USED"}
+
+
+@pytest.mark.rule("JOK-07")
+@EDITIONS
+def test_a_joker_shows_the_decade_to_its_user_alone(edition):
+    at = table(edition, 3).starts(1987)
+    assert at.view("Bo")["decade"] is None
+    assert at.view("Bo")["joker_parts"] == ["placement"]
+    at.uses_joker("Bo")
+    shown = at.view("Bo")
+    assert shown["decade"] == {"from": 1980, "to": 1989}
+    assert shown["jokers_registered"] == ["placement"]
+    assert shown["joker_parts"] == []
+    assert at.view("Cia")["decade"] is None
+    at.ends_round()
+    assert at.view("Bo")["jokers_registered"] == []
+
+
+def test_why_there_is_no_joker():
+    at = table("oracle", 3).starts()
+    assert "use_joker" in at.actions("Bo")
+    at.uses_joker("Bo")
+    assert at.view("Bo")["blocked"] == {"use_joker": "JOKER_ALREADY_USED"}
+    at.ends_round().plays_until("Cia").starts()
+    assert at.view("Bo")["blocked"] == {"use_joker": "NO_JOKER_LEFT"}
+    at = table("dj", 3).starts().places("Bo", 1).names("Bo")
+    assert at.view("Bo")["blocked"] == {"use_joker": "PART_OUT_OF_ORDER"}
+    spent = table("dj", 3).starts().uses_joker("Bo").places("Bo", 0)
+    assert spent.view("Bo")["blocked"] == {"use_joker": "NO_JOKER_LEFT"}
+
+
+@pytest.mark.rule("GUE-01")
+@EDITIONS
+def test_ones_own_guess(edition):
+    at = table(edition, 3).starts().places("Bo", 1).titles("Bo")
+    performance = at.round.performance
+    assert performance is not None
+    assert at.view("Bo")["guess"] == {"placement": 1, "title": performance.title, "artist": None}
+    assert at.view("Cia")["guess"] == {"placement": None, "title": None, "artist": None}
+
+
+@pytest.mark.rule("CYC-14", "GUE-06")
+def test_a_late_joiner_is_shown_no_options_of_a_round_they_are_not_in():
+    at = table("oracle", 3).plays_cycle().joins("Dan")
+    shown = at.view("Dan")
+    assert shown["options"] == {"title": None, "artist": None}
+    assert (shown["open_parts"], shown["blocked"]) == ([], {})
+    assert shown["actions"] == ["set_start_year"]
+    assert at.view("Ada")["blocked"] == {"start_cycle": "START_YEAR_MISSING"}
+
+
+# Sound
+
+
+def _url(_, player: str) -> str:
+    return f"/audio/{player}"
+
+
+def heard(at: Table) -> dict[str, str | None]:
+    """Who plays the song, and where from."""
+    views = {name: viewer(at.game, at.ids[name], _url) for name in ("Ada", "Bo", "Cia")}
+    return {
+        name: view.audio.url if view.audio else None
+        for name, view in views.items()
+        if view.plays_audio
+    }
+
+
+@pytest.mark.rule("VIEW-06", "PRF-07")
+@pytest.mark.parametrize(("edition", "plays"), [("dj", "Bo"), ("oracle", "Ada")])
+def test_who_plays_and_when(edition, plays):
+    at = table(edition, 3).plays_until("Bo")
+    sound = {plays: f"/audio/{at.ids[plays]}"}
+    assert heard(at) == {}
+    at.starts()
+    assert heard(at) == sound
+    if edition == "oracle":
+        at.predicts("easy")
+    at.locks()
+    assert heard(at) == {}
+    if edition == "dj":
+        at.reveals()
+        assert heard(at) == {}
+    at.reveals()
+    assert heard(at) == sound
+    at.finishes()
+    assert heard(at) == {}
+    assert heard(lobby(edition, 3)) == {}
+
+
+@pytest.mark.rule("VIEW-06")
+@EDITIONS
+def test_sound_on_every_device_or_on_a_screen(edition):
+    at = table(edition, 3, options=c.OptionsChange(audio="everyone")).plays_until("Bo").starts()
+    assert heard(at) == {"Ada": "/audio/p1", "Bo": "/audio/p2", "Cia": "/audio/p3"}
+    at = table(edition, 3, options=c.OptionsChange(audio="screen")).plays_until("Bo").starts()
+    assert heard(at) == {("Bo" if edition == "dj" else "Ada"): None}
+
+
+@pytest.mark.rule("VIEW-06", "RND-18")
+def test_the_host_plays_for_a_bot_and_for_a_dj_who_has_gone():
+    at = table("dj", 4, bots=["Bo"]).plays_until("Bo").starts()
+    assert heard(at) == {"Ada": "/audio/p1"}
+    at = table("dj", 4).plays_until("Dan").starts().removes("Dan")
+    assert heard(at) == {"Ada": "/audio/p1"}
+
+
+def test_without_an_address_there_is_no_sound():
+    assert viewer(table("dj", 3).starts().game, "p1").audio is None
+
+
+# Bytes
+
+
+def _moves(edition: str):
+    at = lobby(edition, 4)
+    yield at
+    yield at.starts_game()
+    yield at.starts(1987)
+    yield at.places("Bo", 0)
+    yield at.uses_joker("Cia")
+    yield at.changes_song(1999)
+    yield at.places_right("Bo", "Cia")
+    yield at.titles("Bo")
+    if edition == "oracle":
+        yield at.predicts("easy")
+    yield at.locks()
+    yield at.reveals()
+    yield at.removes("Dan")
+    yield at.ends_round()
+    yield at.next_round()
+    yield at.plays_cycle()
+    yield at.finishes()
+
+
+@EDITIONS
+@pytest.mark.rule("VIEW-01")
+def test_the_encoder_says_what_the_views_say(edition):
+    encoder = Encoder()
+    for at in _moves(edition):
+        assert encoder.snapshot(at.game) == msgspec.json.encode(snapshot(at.game))
+        for player in at.game.players:
+            expected = msgspec.json.encode(viewer(at.game, player, _url))
+            assert encoder.viewer(at.game, player, _url) == expected
+            assert encoder.viewer(at.game, player) == msgspec.json.encode(viewer(at.game, player))
+
+
+@EDITIONS
+@pytest.mark.rule("VIEW-08")
+def test_whatever_changes_in_a_view_raises_its_version(edition):
+    seen: dict[str, tuple[int, bytes]] = {}
+    for at in _moves(edition):
+        public = msgspec.json.encode(snapshot(at.game))
+        for player in at.game.players:
+            now = public + msgspec.json.encode(viewer(at.game, player))
+            number = version(at.game, player)
+            if player in seen:
+                before, then = seen[player]
+                assert number >= before
+                assert (number > before) == (now != then)
+            seen[player] = number, now
