@@ -5,10 +5,10 @@ between and never holds more than one. Short messages are queued; a client that 
 is dropped and harms nobody.
 """
 
-import asyncio
 from collections import deque
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+import structlog
 
 from varv.rooms.messages import Bye, encode
 
@@ -18,70 +18,111 @@ if TYPE_CHECKING:
 MOST = 64
 """So many short messages may wait."""
 
+log = structlog.get_logger("varv.rooms")
+
+
+class Pipe(Protocol):
+    """One socket, as far as sending goes. Nothing here waits."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the client takes what it is sent; if not, the outbox is woken when it does."""
+
+    @property
+    def stuck_since(self) -> float | None:
+        """Since when (monotonic) it has not been."""
+
+    def write(self, message: bytes) -> None:
+        """Send a text message."""
+
+    def close(self, code: int) -> None:
+        """Close in order, once what was written is sent."""
+
+    def abort(self) -> None:
+        """End it at once."""
+
 
 class Outbox:
     """One viewer of a room: a player on one device, or a shared screen."""
 
     __slots__ = (
-        "_messages", "_waiter", "closing", "drop", "paired", "player", "presence", "room", "sent",
-        "stuck_since", "token",
+        "_messages", "closing", "paired", "pipe", "player", "presence", "room", "sent", "token",
     )  # fmt: skip
 
     def __init__(
-        self, room: "Room", player: str | None, token: bytes | None = None, *, paired: bool = False
+        self,
+        room: "Room",
+        pipe: Pipe,
+        player: str | None,
+        token: bytes | None = None,
+        *,
+        paired: bool = False,
     ) -> None:
         """Nothing has been sent yet, so the first thing out is the state."""
         self.room = room
+        self.pipe = pipe
         self.player = player
         self.token = token
         self.paired = paired
         self.sent = -1
         self.presence = True
         self.closing: int | None = None
-        self.stuck_since: float | None = None
-        """Since when the socket has been taking a message."""
-        self.drop: Callable[[], None] | None = None
-        """Ends the connection at once."""
-        self._messages: deque[bytes] = deque()
-        self._waiter: asyncio.Future[None] | None = None
+        self._messages: deque[bytes] | None = None
 
     def post(self, message: bytes) -> None:
-        """Queue a short message."""
+        """Send a short message, or queue it."""
         if self.closing is not None:
             return
+        if self._messages is None and self.pipe.ready:
+            self.pipe.write(message)
+            return
+        if self._messages is None:
+            self._messages = deque()
         if len(self._messages) >= MOST:
-            self._messages.clear()
             self.closing = 1008
-        else:
-            self._messages.append(message)
-        self.wake()
+            self._messages = None
+            self.pipe.abort()
+            return
+        self._messages.append(message)
 
     def dismiss(self, reason: str, close_code: int) -> None:
         """Say goodbye and close."""
         if self.closing is None:
-            self._messages.append(encode(Bye(reason)))
+            self.post(encode(Bye(reason)))
             self.closing = close_code
-            self.wake()
-
-    def wake(self) -> None:
-        """There may be something to send."""
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+            self.flush()
 
     def poke(self) -> None:
-        """The game has changed; wake only if this viewer can see it (VIEW-08)."""
+        """The game has changed; something is sent only if this viewer can see it (VIEW-08)."""
         if self.room.version(self.player) != self.sent:
-            self.wake()
+            self.flush()
 
     def refresh_presence(self) -> None:
         """Somebody came or went."""
         self.presence = True
-        self.wake()
+        self.flush()
 
-    def take(self) -> bytes | None:
+    def flush(self) -> None:
+        """Send as much as the client takes. Our own mistake about one viewer harms no other."""
+        pipe = self.pipe
+        try:
+            while pipe.ready:
+                message = self._take()
+                if message is None:
+                    if self.closing is not None:
+                        pipe.close(self.closing)
+                    return
+                pipe.write(message)
+        except Exception as error:
+            log.error("a message could not be made", error=repr(error), exc_info=error)
+            self.closing = self.closing or 1011
+            pipe.abort()
+
+    def _take(self) -> bytes | None:
         """The next message to send, or None if there is nothing."""
         if self._messages:
             return self._messages.popleft()
+        self._messages = None
         if self.closing is not None:
             return None
         version = self.room.version(self.player)
@@ -92,11 +133,3 @@ class Outbox:
             self.presence = False
             return self.room.presence_message()
         return None
-
-    async def wait(self) -> None:
-        """Until there may be something to send."""
-        self._waiter = asyncio.get_running_loop().create_future()
-        try:
-            await self._waiter
-        finally:
-            self._waiter = None

@@ -38,6 +38,8 @@ class Registry:
         self.rooms: dict[str, Room] = {}
         self.keys = Keys(b"")
         self.draining = False
+        self.dropped = 0
+        """Sockets that took nothing for too long."""
         self.on_change: Callable[[Room], None] | None = None
         """Called after a game has moved on: the bots listen here."""
         self.on_again: Callable[[Room], None] | None = None
@@ -178,6 +180,7 @@ class Registry:
             await self.bus.watch(room.code)
             room.elsewhere = await self.bus.marked(room.code)
             room.elsewhere.pop(self.worker, None)
+        outbox.flush()
         if outbox.player is not None:
             await self._presence_changed(room)
         self.changed(room)
@@ -270,9 +273,10 @@ class Registry:
                     room.watched = False
                     await self.bus.unwatch(room.code)
             for viewer in tuple(room.viewers):
-                since = viewer.stuck_since
-                if since is not None and now - since > STUCK_AFTER and viewer.drop is not None:
-                    viewer.drop()
+                since = viewer.pipe.stuck_since
+                if since is not None and now - since > STUCK_AFTER:
+                    self.dropped += 1
+                    viewer.pipe.abort()
 
     async def _mark(self) -> None:
         """Repeat who is connected here, and read who is connected elsewhere."""

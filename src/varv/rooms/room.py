@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Iterable
+from typing import Any
 
 from varv.rooms.keys import Keys
 from varv.rooms.messages import Notice, Playing, Presence, encode, state_bytes
@@ -11,7 +12,7 @@ from varv.rooms.ports import Seat
 from varv.rules import commands as c
 from varv.rules import views
 from varv.rules.events import Event, PerformanceStarted, RoundAborted, RoundCreated
-from varv.rules.model import AbortReason, Audio, Game, GameState
+from varv.rules.model import AbortReason, Audio, Game, GameState, Guess
 from varv.rules.permission import controls_audio, plays_audio
 
 SCREEN = "screen"
@@ -22,9 +23,9 @@ class Room:
     """Changed only by `RoomService`, under `lock`."""
 
     __slots__ = (
-        "_encoder", "_shown", "_shown_game", "code", "elsewhere", "game", "kept", "keys", "lock",
-        "owner", "playing", "seating", "seen", "seq", "skills", "successor", "tokens", "touched",
-        "viewers", "watched",
+        "_common", "_encoder", "_shown", "_shown_game", "_viewers", "code", "elsewhere", "game",
+        "kept", "keys", "lock", "owner", "playing", "seating", "seen", "seq", "skills",
+        "successor", "tokens", "touched", "viewers", "watched",
     )  # fmt: skip
 
     def __init__(self, game: Game, seq: int, owner: str, keys: Keys) -> None:
@@ -51,6 +52,8 @@ class Room:
         self._encoder: views.Encoder | None = None
         self._shown = b""
         self._shown_game: Game | None = None
+        self._common: tuple[Any, ...] = ()
+        self._viewers: dict[str, tuple[tuple[Any, ...], Guess | None, bytes]] = {}
 
     # Who sits where
 
@@ -93,20 +96,33 @@ class Room:
             return -1
         return views.version(self.game, player)
 
-    def snapshot(self) -> bytes:
-        """The Snapshot as JSON, made once per change."""
+    def _look(self) -> views.Encoder:
+        """The encoder, with everything that all views share made once per change."""
+        if self._encoder is None:
+            self._encoder = views.Encoder()
         if self._shown_game is not self.game:
-            if self._encoder is None:
-                self._encoder = views.Encoder()
             self._shown = self._encoder.snapshot(self.game)
             self._shown_game = self.game
+            common = _common(self.game)
+            if common != self._common:
+                self._common = common
+        return self._encoder
+
+    def snapshot(self) -> bytes:
+        """The Snapshot as JSON."""
+        self._look()
         return self._shown
 
     def viewer(self, player: str) -> bytes:
-        """A player's own part as JSON."""
-        if self._encoder is None:
-            self._encoder = views.Encoder()
-        return self._encoder.viewer(self.game, player, self._audio_url)
+        """A player's own part as JSON; most changes at the table are not in it."""
+        encoder, game = self._look(), self.game
+        guess = game.round.guesses.get(player) if game.round else None
+        known = self._viewers.get(player)
+        if known is not None and known[0] is self._common and known[1] == guess:
+            return known[2]
+        made = encoder.viewer(game, player, self._audio_url)
+        self._viewers[player] = (self._common, guess, made)
+        return made
 
     def state(self, player: str | None, version: int, *, paired: bool = False) -> bytes:
         """The whole `state` message for a viewer."""
@@ -121,6 +137,7 @@ class Room:
         self._encoder = None
         self._shown = b""
         self._shown_game = None
+        self._viewers.clear()
 
     # What they hear
 
@@ -182,3 +199,18 @@ class Room:
         """Tell everyone that the song is being played, or no longer."""
         self.playing = playing
         self.tell(encode(Playing(playing)))
+
+
+def _common(game: Game) -> tuple[Any, ...]:
+    """All that a player's own part can depend on, but for their own guess.
+
+    Other people's guesses are what changes most, and nobody's own part depends on them (VIEW-02).
+    """
+    round_ = game.round
+    about_round: tuple[Any, ...] = ()
+    if round_ is not None:
+        about_round = (
+            round_.number, round_.leader, round_.state, round_.performance, round_.prediction,
+            round_.outcome, round_.results,
+        )  # fmt: skip
+    return (game.state, game.host, game.options, game.players, game.cycle, *about_round)

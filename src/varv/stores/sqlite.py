@@ -58,7 +58,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         if migration.number in done:
             continue
         note = f"VALUES ({migration.number}, '{migration.name}');"
-        noted = f"INSERT OR IGNORE INTO migrations {note}"  # noqa: S608 - our own file names
+        noted = f"INSERT OR IGNORE INTO migrations {note}"
         try:
             connection.executescript(f"BEGIN IMMEDIATE;\n{migration.sql}\n{noted}\nCOMMIT;")
         except sqlite3.Error:
@@ -92,7 +92,7 @@ class SqliteStore:
                 "Choose another folder with --data, or check its permissions and free space."
             ) from error
         self._readers = ThreadPoolExecutor(2, "sqlite-reader")
-        self._writer.start()
+        await self._writer.start()
 
     def _prepare(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,17 @@
-"""One thread that writes to SQLite and commits what is waiting in one transaction.
+"""The one writer of an SQLite file, which commits what is waiting in one transaction.
 
-A commit costs a disk flush however much is in it, so everything that arrived during the last flush
-shares the next one (group commit). A caller hears back only after the flush.
+A commit costs a disk flush however much is in it, so everything that arrives during one flush
+shares the next (group commit). A caller hears back only after the flush.
+
+The statements of ordinary jobs run in the event loop's thread and only the flush in a thread of
+its own. Each statement takes microseconds, but gives up the interpreter lock: a thread that had to
+win it back once per statement from a busy loop would take milliseconds for each.
 """
 
 import asyncio
-import queue
 import sqlite3
-import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 Job = Callable[[sqlite3.Connection], Any]
@@ -20,88 +23,85 @@ GROUP = 256
 
 
 class Writer:
-    """Owns the only connection that writes."""
+    """Owns the only connection that writes; it is never used by two threads at once."""
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         """Nothing runs before `start`."""
         self._connect = connect
-        self._jobs: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
-        self._thread: threading.Thread | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._connection: sqlite3.Connection | None = None
+        self._thread = ThreadPoolExecutor(1, "sqlite-writer")
+        self._waiting: list[_Waiting] = []
+        self._working: asyncio.Task[None] | None = None
 
-    def start(self) -> None:
-        """Begin, in the running event loop."""
-        self._loop = asyncio.get_running_loop()
-        self._thread = threading.Thread(target=self._run, name="sqlite-writer", daemon=True)
-        self._thread.start()
+    async def start(self) -> None:
+        """Connect."""
+        self._connection = await self._in_thread(self._connect)
 
     async def stop(self) -> None:
         """Commit what was accepted, then end."""
-        if self._thread is not None:
-            self._jobs.put(None)
-            await asyncio.to_thread(self._thread.join)
-            self._thread = None
+        while self._working is not None:
+            await asyncio.wait([self._working])
+        if self._connection is not None:
+            await self._in_thread(self._connection.close)
+            self._connection = None
+        self._thread.shutdown()
 
     async def run(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Run a job in the next transaction; returns once it is durable."""
-        if self._loop is None or self._thread is None:
-            raise RuntimeError("the store is not open")
-        future: asyncio.Future[Any] = self._loop.create_future()
-        self._jobs.put((job, future))
+        """Run a quick job in the next transaction; returns once it is durable."""
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((job, future))
+        if self._working is None:
+            if self._connection is None:
+                raise RuntimeError("the store is not open")
+            self._working = asyncio.create_task(self._work(self._connection))
         result: Result = await future
         return result
 
-    def _run(self) -> None:
-        connection = self._connect()
+    async def _in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, work, *arguments)
+
+    async def _work(self, connection: sqlite3.Connection) -> None:
+        """Until nothing is waiting."""
         try:
-            going = True
-            while going:
-                group, going = self._next_group()
-                if group:
-                    self._answer(group, _transact(connection, [job for job, _ in group]))
+            while self._waiting:
+                group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
+                _answer(group, await self._transact(connection, [job for job, _ in group]))
         finally:
-            connection.close()
+            self._working = None
 
-    def _next_group(self) -> tuple[list[_Waiting], bool]:
-        group: list[_Waiting] = []
-        waiting = self._jobs.get()
-        while waiting is not None:
-            group.append(waiting)
-            if len(group) >= GROUP:
-                return group, True
-            try:
-                waiting = self._jobs.get_nowait()
-            except queue.Empty:
-                return group, True
-        return group, False
-
-    def _answer(self, group: list[_Waiting], results: list[Any]) -> None:
-        assert self._loop is not None
-        pairs = [(future, result) for (_, future), result in zip(group, results, strict=True)]
+    async def _transact(self, connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
+        """Results or exceptions, all durable. One that fails must not take the others with it."""
         try:
-            self._loop.call_soon_threadsafe(_resolve, pairs)
-        except RuntimeError:
-            # The loop is gone and nobody is left to hear; what was committed stays committed.
-            return
+            if not _begin_at_once(connection):
+                await self._in_thread(connection.execute, "BEGIN IMMEDIATE")
+            results = [job(connection) for job in jobs]
+            await self._in_thread(connection.execute, "COMMIT")
+        except Exception as error:
+            if connection.in_transaction:
+                await self._in_thread(connection.execute, "ROLLBACK")
+            if len(jobs) == 1:
+                return [error]
+            return [result for job in jobs for result in await self._transact(connection, [job])]
+        return results
 
 
-def _transact(connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
-    """Results or exceptions, all durable. One that fails must not take the others with it."""
+def _begin_at_once(connection: sqlite3.Connection) -> bool:
+    """Whether no other process is writing; if one is, waiting for it is a thread's work."""
+    connection.execute("PRAGMA busy_timeout=0")
     try:
         connection.execute("BEGIN IMMEDIATE")
-        results = [job(connection) for job in jobs]
-        connection.execute("COMMIT")
-    except Exception as error:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        if len(jobs) == 1:
-            return [error]
-        return [result for job in jobs for result in _transact(connection, [job])]
-    return results
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            raise
+        return False
+    finally:
+        connection.execute("PRAGMA busy_timeout=10000")
+    return True
 
 
-def _resolve(pairs: list[tuple["asyncio.Future[Any]", Any]]) -> None:
-    for future, result in pairs:
+def _answer(group: list[_Waiting], results: list[Any]) -> None:
+    for (_, future), result in zip(group, results, strict=True):
         if future.done():
             continue
         if isinstance(result, Exception):

@@ -46,8 +46,11 @@ class Metrics:
         self.requests = Counter(
             "varv_requests", "HTTP requests", ["route", "status"], registry=self.registry
         )
-        self.dropped = Counter(
-            "varv_sockets_dropped", "Sockets that took nothing", registry=self.registry
+        self.dropped = Gauge(
+            "varv_sockets_dropped",
+            "Sockets that took nothing for too long",
+            registry=self.registry,
+            multiprocess_mode="livesum",
         )
 
     def text(self) -> bytes:

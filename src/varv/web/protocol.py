@@ -1,29 +1,86 @@
-"""uvicorn's WebSocket protocol, with two words that ASGI lacks.
+"""uvicorn's WebSocket protocol as a pipe that an outbox can write to without waiting.
 
-`varv.abort` ends a connection at once, where a close would wait behind whatever the client does not
-read. And a shutdown lets the application say goodbye before the socket closes.
+ASGI's `send` is a coroutine per message and per client: a loop over it stands still when one client
+stops reading, and a task per client costs more than the sending. So text messages are framed and
+written here. Everything else (handshake, pings, closing, receiving) stays uvicorn's.
 """
 
+import asyncio
+import time
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-ABORT = "varv.abort"
+PIPE = "varv.pipe"
 DRAIN = "varv.drain"
 LAST_SECONDS = 4.0
 """A client that does not answer a goodbye is cut off after so long."""
+BUFFER = 64 * 1024
+"""Bytes that may wait in a connection before it counts as not reading."""
 
 
 class Protocol(WebSocketsSansIOProtocol):
-    """Served by `sockets.Sockets`."""
+    """Found by `sockets.Sockets` as `scope["extensions"]["varv.pipe"]`; a `rooms.outbox.Pipe`."""
+
+    on_ready: Callable[[], None] | None = None
+    stuck_since: float | None = None
+    _closing: "asyncio.Task[None] | None" = None
 
     def handle_connect(self, event: Request) -> None:
         """The application's task starts later, so it sees what is added here."""
         super().handle_connect(event)
         scope: dict[str, Any] = getattr(self, "scope", {})
         if scope:
-            scope["extensions"][ABORT] = self.transport.abort
+            scope["extensions"][PIPE] = self
+            self.transport.set_write_buffer_limits(high=BUFFER)
+
+    # Pipe
+
+    @property
+    def ready(self) -> bool:
+        """Whether the client takes what it is sent."""
+        return self.stuck_since is None and not self.close_sent
+
+    def write(self, message: bytes) -> None:
+        """A text frame (RFC 6455, 5.2); a server does not mask."""
+        if self.disconnected or self.transport.is_closing():
+            return
+        size = len(message)
+        if size < 126:
+            head = b"\x81%c" % size
+        elif size < 65536:
+            head = b"\x81\x7e" + size.to_bytes(2)
+        else:
+            head = b"\x81\x7f" + size.to_bytes(8)
+        self.transport.write(head + message)
+
+    def close(self, code: int) -> None:
+        """Through uvicorn, which knows how."""
+        if self._closing is None and not self.disconnected:
+            message: Any = {"type": "websocket.close", "code": code}
+            self._closing = self.loop.create_task(self.send(message))
+
+    def abort(self) -> None:
+        """At once, whatever has not been read."""
+        self.transport.abort()
+
+    # What the transport says
+
+    def pause_writing(self) -> None:
+        """The client has stopped reading."""
+        super().pause_writing()
+        self.stuck_since = time.monotonic()
+
+    def resume_writing(self) -> None:
+        """It reads again."""
+        super().resume_writing()
+        self.stuck_since = None
+        if self.on_ready is not None:
+            self.on_ready()
+
+    # What the server says
 
     def shutdown(self) -> None:
         """The application closes its sockets itself, once it has finished what it was doing."""

@@ -37,6 +37,7 @@ class Services:
         self.limits = Limits(on=settings.limits != "off")
         self.metrics = Metrics()
         self.metrics.rooms.set_function(lambda: len(self.rooms.rooms))
+        self.metrics.dropped.set_function(lambda: self.rooms.dropped)
 
     async def open(self) -> None:
         """Start hearing from other workers."""

@@ -19,7 +19,7 @@ from varv.rules.refusals import Reason
 from varv.web import problems
 from varv.web.limits import Bucket
 from varv.web.origins import same_origin
-from varv.web.protocol import ABORT
+from varv.web.protocol import PIPE, Protocol
 from varv.web.services import Services
 
 Scope = MutableMapping[str, Any]
@@ -82,7 +82,7 @@ class Connection:
         self._services = services
         self._receive = receive
         self._send = send
-        self._abort: Callable[[], None] | None = scope.get("extensions", {}).get(ABORT)
+        self._pipe: Protocol = scope["extensions"][PIPE]
         self._address: str = (scope.get("client") or ("", 0))[0]
         self._bucket: Bucket | None = services.limits.socket()
         self._floods = 0
@@ -144,18 +144,17 @@ class Connection:
     async def _viewer(self, room: Room, hello: Hello) -> Outbox:
         if hello.token is not UNSET:
             player = await self._services.seats.player(room, hello.token)
-            return Outbox(room, player, hash_token(hello.token))
+            return Outbox(room, self._pipe, player, hash_token(hello.token))
         paired = False
         if hello.ticket is not UNSET:
             paired = self._services.rooms.keys.pairs_screen(room.code, hello.ticket)
             if not paired:
                 raise Refused(Trouble.TOKEN_UNKNOWN)
-        return Outbox(room, None, paired=paired)
+        return Outbox(room, self._pipe, None, paired=paired)
 
     async def _converse(self, outbox: Outbox) -> None:
         rooms = self._services.rooms
-        outbox.drop = self._drop
-        writer = asyncio.create_task(self._write(outbox))
+        self._pipe.on_ready = outbox.flush
         try:
             await rooms.enter(outbox)
             if outbox.room.playing:
@@ -163,41 +162,10 @@ class Connection:
             if outbox.player is not None:
                 await self._services.seats.invite(outbox.room, outbox.player)
             await self._read(outbox)
-        except Closed:
-            # The usual end.
-            pass
         finally:
-            if outbox.closing is None or writer.done():
-                writer.cancel()
-            await asyncio.wait([writer])
+            self._pipe.on_ready = None
+            outbox.closing = outbox.closing or 1000
             await rooms.leave(outbox)
-
-    def _drop(self) -> None:
-        """A client that takes nothing is cut off."""
-        self._services.metrics.dropped.inc()
-        if self._abort is not None:
-            self._abort()
-
-    # Out
-
-    async def _write(self, outbox: Outbox) -> None:
-        """Everything that is sent to this client goes through here."""
-        send = self._send
-        try:
-            while True:
-                message = outbox.take()
-                if message is not None:
-                    outbox.stuck_since = time.monotonic()
-                    await send({"type": "websocket.send", "text": message.decode()})
-                    outbox.stuck_since = None
-                elif outbox.closing is not None:
-                    await self._close(outbox.closing)
-                    return
-                else:
-                    await outbox.wait()
-        except OSError:
-            # The client is gone; the reader learns of it by itself.
-            return
 
     # In
 
@@ -219,7 +187,7 @@ class Connection:
             elif isinstance(message, Hello):
                 # Whoever says hello again wants to be sure of having the newest state.
                 outbox.sent = -1
-                outbox.wake()
+                outbox.flush()
             else:
                 outbox.post(PONG)
 
