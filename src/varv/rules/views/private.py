@@ -58,7 +58,7 @@ def viewer_with(
         led = round_.leader == player
     guessing = performance is not None and _takes_part(edition, game, player)
     open_parts, joker_parts, no_joker = _openings(edition, game, player, guess)
-    actions, blocked = _actions(edition, game, player, no_joker, joker_parts)
+    actions, blocked = _actions(edition, game, player, no_joker)
     plays = plays_audio(game, player)
     knows = led and edition.predicts and performance is not None
     return Viewer(
@@ -129,7 +129,7 @@ _JOKER_REASONS = (Reason.NO_JOKER_LEFT, Reason.JOKER_ALREADY_USED, Reason.PART_O
 
 
 def _actions(
-    edition: Edition, game: Game, player: str, no_joker: Reason | None, joker_parts: list[Part]
+    edition: Edition, game: Game, player: str, no_joker: Reason | None
 ) -> tuple[list[str], dict[str, Reason]]:
     """What this player may do now, and what is theirs to do but not yet (VIEW-01)."""
     candidates = _ABOUT_GAME[game.state]
@@ -140,9 +140,8 @@ def _actions(
     for command in candidates:
         name = c.NAMES[command]
         refusal = permit(game, player, command)
-        if command is c.UseJoker and refusal is None and not joker_parts:
-            if no_joker is not None:
-                blocked[name] = no_joker
+        if command is c.UseJoker and no_joker is not None:
+            blocked[name] = no_joker
         elif command is c.RemovePlayer and len(game.players) == 1:
             continue
         elif refusal is None:
