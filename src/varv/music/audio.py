@@ -9,6 +9,7 @@ written frame by frame without a container, so that there is no header to say an
 
 import hashlib
 import io
+import re
 from collections.abc import Iterator
 
 import av
@@ -34,7 +35,7 @@ _LOUDNESS = 10 ** (-17 / 20)
 _FADE_IN, _FADE_OUT = 0.03, 1.2
 _BLOCK = RATE // 5
 _BAD_FRAMES = 50
-_ENCODER_MARK = b"LAME3.100"
+_ENCODER_MARK = re.compile(rb"LAME(?:3(?:\.(?:1(?:00?)?)?)?)?")
 
 
 def clip_of_file(path: str, recording: str) -> bytes:
@@ -179,4 +180,4 @@ def encode(sound: Sound) -> bytes:
     for packet in encoder.encode(None):
         out += bytes(packet)
     # The encoder fills unused bits with its name; decoders skip them, and so can we.
-    return bytes(out).replace(_ENCODER_MARK, bytes(len(_ENCODER_MARK)))
+    return _ENCODER_MARK.sub(lambda mark: bytes(len(mark[0])), bytes(out))
