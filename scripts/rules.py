@@ -1,7 +1,7 @@
 """Which tests show which rule: read from the markers in the tests and the heads of the scenarios.
 
-`python scripts/rules.py` prints every rule of docs/rulebook.md with its tests; tests/test_rulebook.py
-holds the suite to it.
+`python scripts/rules.py` prints every rule of docs/rulebook.md with its tests;
+tests/test_rulebook.py holds the suite to it.
 """
 
 import ast

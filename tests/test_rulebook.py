@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from scripts import rules as rulebook
 
 CITED = rulebook.citations()
