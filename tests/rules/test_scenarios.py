@@ -7,17 +7,23 @@ from tests.scenarios.notation import Scenario, documented, parse, play, scenario
 from tests.table import open_tables
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-ALL = scenarios()
-EXAMPLES = [
-    example for document in DOCUMENTS if document.exists() for example in documented(document)
+DOCUMENTS = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    ROOT / "tests" / "scenarios" / "README.md",
 ]
+ALL = scenarios()
+EXAMPLES = [example for document in DOCUMENTS for example in documented(document)]
 
 
 def test_there_are_enough_of_both_editions():
     for edition in ("dj", "oracle"):
         assert len([scenario for scenario in ALL if scenario.edition == edition]) >= 20
     assert len({scenario.where for scenario in ALL}) >= 45
+
+
+def test_the_examples_in_the_documents_are_found():
+    assert "README.md" in {example.where for example in EXAMPLES}
 
 
 @pytest.mark.parametrize(
