@@ -318,9 +318,9 @@ async def _ask_musicbrainz(catalogue: "Catalogue") -> None:
 async def _find_previews(catalogue: "Catalogue", mix: str | None) -> None:
     from varv.music.finding import find_previews
     from varv.music.identity import mix_id
-    from varv.music.previews import DEEZER, Previews
+    from varv.music.previews import Previews
 
-    service = Previews(os.environ.get("VARV_DEEZER") or DEEZER)
+    service = Previews()
     try:
         with _progress("Looking for previews") as progress:
             wanted = mix_id(mix) if mix else None

@@ -1,5 +1,6 @@
 """Previews, asked of a stand-in on this machine; when it is down, no round is broken."""
 
+import asyncio
 import os
 import random
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from tests.music.messy import tagged
 from tests.music.standin import Answer, StandIn, standing_in
 
+from varv.music import service
 from varv.music.catalogue import Catalogue, Changes
 from varv.music.finding import find_previews
 from varv.music.model import (
@@ -204,6 +206,23 @@ async def test_when_it_is_down_songs_are_passed_over_and_the_host_is_told(
         everything = frozenset(["s00", "s01"])
         asked = DrawRequest("hits", everything, NONE, everything, NONE, NONE, NONE)
         assert await music.draw(asked, random.Random(3)) is Reason.MIX_EXHAUSTED
+        await music.close()
+
+
+async def test_a_server_with_previews_finds_them_by_itself(
+    catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await catalogue_with(catalogue, tmp_path / "music", files=0)
+    monkeypatch.setattr(service, "seed", lambda _: asyncio.sleep(0))
+    with standing_in(forty()) as server:
+        monkeypatch.setenv("VARV_DEEZER", server.url)
+        previews = Previews()
+        previews._throttle._gap = 0.0
+        music = Music(catalogue, tmp_path, previews=previews)
+        await music.open()
+        assert music._finding is not None
+        await music._finding
+        assert len(await catalogue.recordings()) == 38
         await music.close()
 
 

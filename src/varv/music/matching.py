@@ -25,7 +25,7 @@ def alike(one: str, other: str) -> bool:
     """Whether two folded texts are the same but for a slip. Short ones must be the same."""
     if one == other:
         return True
-    if min(len(one), len(other)) < 5 or _digits(one) != _digits(other):
+    if min(len(one), len(other)) < 6 or _digits(one) != _digits(other):
         return False
     return fuzz.ratio(one, other) >= CLOSE
 

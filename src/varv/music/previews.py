@@ -4,6 +4,7 @@ A preview's address is signed and dies within minutes, so the id of the track is
 The server fetches the sound itself: players never see where it comes from (VIEW-06).
 """
 
+import os
 import time
 from typing import Any
 from urllib.parse import urlsplit
@@ -40,9 +41,9 @@ class PreviewsDown(RecordingMissing):
 class Previews:
     """A client of the service, polite and quick to give up."""
 
-    def __init__(self, base: str = DEEZER, client: httpx.AsyncClient | None = None) -> None:
-        """`base` is another address in tests only."""
-        self._base = base.rstrip("/")
+    def __init__(self, base: str = "", client: httpx.AsyncClient | None = None) -> None:
+        """At the service's own address, unless `base` or VARV_DEEZER names another."""
+        self._base = (base or os.environ.get("VARV_DEEZER") or DEEZER).rstrip("/")
         self._client = client or httpx.AsyncClient(timeout=_TIMEOUT, follow_redirects=False)
         self._throttle = Throttle(50, 5.0)
         self._down_until = 0.0

@@ -12,6 +12,7 @@ import structlog
 from varv.music import options, sounds
 from varv.music.catalogue import Catalogue
 from varv.music.clips import Clips
+from varv.music.finding import find_previews
 from varv.music.library import Library, read
 from varv.music.model import (
     Clip,
@@ -50,14 +51,22 @@ class Music:
         self._looked = 0.0
         self._reading = asyncio.Lock()
         self._drawn_ahead: dict[DrawRequest, Draw] = {}
+        self._finding: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Put what we ship into the catalogue, if that is not yet done, and read it."""
         await seed(self._catalogue)
         await self.library()
+        if self._previews is not None:
+            # Takes minutes the first time; mixes become playable as it goes on.
+            self._finding = asyncio.create_task(self._find(self._previews))
 
     async def close(self) -> None:
         """Let go of what was opened for previews; the catalogue is its owner's to close."""
+        if self._finding is not None:
+            self._finding.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._finding
         if self._previews is not None:
             await self._previews.close()
 
@@ -153,6 +162,14 @@ class Music:
     async def flags(self) -> list[Flag]:
         """Every flag, the oldest first."""
         return await self._catalogue.flags()
+
+    async def _find(self, previews: Previews) -> None:
+        try:
+            asked, found = await find_previews(self._catalogue, previews, lambda *_: None)
+        except RecordingMissing as error:
+            log.warning("looking for previews stopped", why=str(error))
+        else:
+            log.info("looked for previews", songs=asked, found=found)
 
     async def _playable(self, song: str, library: Library) -> str:
         """The first of a song's recordings that can be played now."""
