@@ -5,12 +5,13 @@ of the *first* release of the artist's own recording, single or album, whichever
 """
 
 import csv
-import re
 from collections.abc import Callable
 from functools import cache
 from importlib import resources
 
 import msgspec
+
+from varv.music.identity import mix_id
 
 # Small fixed sets: options are grouped by them (CAN-07), and a misspelt one would stand alone.
 # fmt: off
@@ -45,11 +46,6 @@ class HitMix(msgspec.Struct, frozen=True):
     id: str
     name: str
     predicate: Callable[[HitSong], bool]
-
-
-def mix_id(name: str) -> str:
-    """The name in lower case with hyphens: `Disco & Dance` is `disco-dance`."""
-    return re.sub(r"[^\w]+", "-", name.casefold()).strip("-")
 
 
 @cache
