@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -96,6 +97,7 @@ class Player:
     def __init__(self, live: Live, code: str, player: str, token: str) -> None:
         self.live, self.code, self.player, self.token = live, code, player, token
         self.owner_token = ""
+        self.device = secrets.token_hex(3)
         self.ids = itertools.count(1)
         self.inbox: list[Json] = []
         self.state: Json = {}
@@ -184,7 +186,7 @@ class Player:
 
     async def say(self, kind: str, command_id: str | None = None, **fields: Any) -> Json:
         """Send a command and give its ack or refusal."""
-        command_id = command_id or f"c-{next(self.ids)}"
+        command_id = command_id or f"{self.device}-{next(self.ids)}"
         command = {"type": kind} | self.about(kind) | fields
         before = len(self.inbox)
         await self.send({"type": "command", "id": command_id, "command": command})

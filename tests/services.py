@@ -4,7 +4,6 @@ Works as root and as an ordinary user, and with pytest-xdist. The data folder is
 tmp_path, which is closed to the user that PostgreSQL runs as.
 """
 
-import glob
 import os
 import pwd
 import shutil
@@ -14,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -54,8 +54,7 @@ def _as_postgres(home: str) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A PostgreSQL of our own."""
-    folders = glob.glob("/usr/lib/postgresql/*/bin")
-    programs = max(folders, key=lambda p: int(p.split("/")[4]))
+    programs = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: int(p.parent.name))
     home = tempfile.mkdtemp(prefix="pgtest-", dir="/tmp")
     port = str(free_port())
     how = _as_postgres(home)

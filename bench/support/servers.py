@@ -91,10 +91,10 @@ class Bare(Server):
         port = free_port()
         env = {}
         if state is not None:
-            self._file = tempfile.NamedTemporaryFile("w", suffix=".json")
-            self._file.write(state)
-            self._file.flush()
-            env["BENCH_STATE"] = self._file.name
+            self._folder = tempfile.TemporaryDirectory(prefix="varv-bench-")
+            file = Path(self._folder.name) / "state.json"
+            file.write_text(state)
+            env["BENCH_STATE"] = str(file)
         options = ["--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"]
         command = [PYTHON, "-m", "uvicorn", "limit:app", "--app-dir", str(BENCH), *options]
         command += ["--ws-per-message-deflate", "false", "--no-access-log"]
