@@ -17,7 +17,10 @@ _WOBBLE = 5.2
 
 
 class Timbre(Struct, frozen=True):
-    """One instrument. Times in seconds, rates per second, `vibrato` in parts of the frequency."""
+    """One instrument. Times in seconds, rates per second.
+
+    `vibrato` is in parts of the frequency, `tremolo` in parts of the strength (two reeds beating).
+    """
 
     weights: tuple[float, ...]
     attack: float
@@ -25,6 +28,7 @@ class Timbre(Struct, frozen=True):
     decay: float = 0.0
     damping: float = 0.0
     vibrato: float = 0.0
+    tremolo: float = 0.0
     bells: tuple[tuple[float, float, float], ...] = ()
     breath: float = 0.0
 
@@ -64,8 +68,8 @@ TIMBRES: dict[str, Timbre] = {
         attack=0.035, release=0.09, vibrato=0.002,
     ),
     "accordion": Timbre(
-        weights=(1.0, 0.7, 0.5, 0.42, 0.24, 0.22, 0.12, 0.1, 0.05),
-        attack=0.03, release=0.08, vibrato=0.003,
+        weights=(1.0, 0.95, 0.3, 0.6, 0.12, 0.34, 0.06, 0.3, 0.03, 0.12),
+        attack=0.03, release=0.08, tremolo=0.3,
     ),
     "bass": Timbre(
         weights=(1.0, 0.6, 0.36, 0.18, 0.08, 0.04),
@@ -108,6 +112,9 @@ def tone(timbre: Timbre, pitch: int, seconds: float) -> Samples:
         if hertz * ratio < _HIGHEST:
             swing = np.sin((2 * np.pi * ((ratio * turns) % 1.0)).astype(np.float32))
             wave += np.float32(weight) * np.exp(np.float32(-rate) * moment) * swing
+    if timbre.tremolo:
+        beating = np.cos(np.float32(2 * np.pi * _WOBBLE) * moment)
+        wave *= 1 - np.float32(timbre.tremolo / 2) * (1 - beating)
     if timbre.breath:
         noise = np.random.default_rng(pitch).standard_normal(count, dtype=np.float32)
         wave[3:] += np.float32(timbre.breath) * (noise[3:] + noise[2:-1] + noise[1:-2] + noise[:-3])
