@@ -1,3 +1,3 @@
-"""Varv: a social music game. The rules are in `varv.rules`; `varv.cli` wires everything together."""
+"""Varv, a social music game. Rules: `varv.rules`; everything is wired together in `varv.cli`."""
 
 __version__ = "0.1.0"
