@@ -24,6 +24,7 @@ class Settings(Struct, frozen=True):
     entitlements: str = "open"
     limits: str = "default"
     previews: str = "off"
+    log_level: str = "info"
     bot_pace: float = 1.0
     """Seconds that a bot takes to think; tests make it short."""
 
@@ -60,6 +61,8 @@ class Settings(Struct, frozen=True):
             raise ConfigError("--limits takes default or off.")
         if self.previews not in ("off", "deezer"):
             raise ConfigError("--previews takes off or deezer.")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            raise ConfigError("VARV_LOG_LEVEL takes debug, info, warning or error.")
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
             raise ConfigError("--public-url takes an address such as https://varv.example.")
         if self.workers < 1:

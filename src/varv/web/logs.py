@@ -15,8 +15,8 @@ class _NoTraceback(logging.Filter):
         return "Invalid UTF-8" not in record.getMessage()
 
 
-def configure(*, level: int = logging.INFO) -> None:
-    """For the whole process, once."""
+def configure(level: str = "info") -> None:
+    """For the whole process, once. At `debug` there is a line per request."""
     terminal = sys.stderr.isatty()
     shared: list[Any] = [
         structlog.stdlib.add_log_level,
@@ -41,8 +41,8 @@ def configure(*, level: int = logging.INFO) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    # Its lines at INFO hold whole addresses, and addresses can hold tickets.
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logging.getLogger(name).handlers.clear()
         logging.getLogger(name).propagate = True
+        # Below this they hold whole addresses and messages, and those can hold tickets and tokens.
+        logging.getLogger(name).setLevel(logging.WARNING)

@@ -67,8 +67,9 @@ def make_config(app: Application | str, settings: Settings) -> uvicorn.Config:
 
 def worker_application() -> Application:
     """What each of several worker processes runs."""
-    logs.configure()
-    return make_application(from_environment())
+    settings = from_environment()
+    logs.configure(settings.log_level)
+    return make_application(settings)
 
 
 def bind(settings: Settings) -> socket.socket:
@@ -92,7 +93,7 @@ def bind(settings: Settings) -> socket.socket:
 def run(settings: Settings, announce: Callable[[int], None]) -> None:
     """Serve until told to stop. `announce` is called with the port once it serves."""
     settings.check()
-    logs.configure()
+    logs.configure(settings.log_level)
     listening = bind(settings)
     port: int = listening.getsockname()[1]
     if settings.workers > 1:
