@@ -9,6 +9,8 @@ from varv.rules.model import Draw, Part
 
 OPTIONS = 10
 FEW = 3
+ALL = tuple(range(OPTIONS))
+"""Indexes of all the options of a part."""
 
 _EDITION = re.compile(
     r"""\s*[(\[–—/-]\s*(?:[^()\[\]]*\b)?  # "(Remastered 2011)", "[Live]", " - 2009 Remaster"
@@ -30,9 +32,20 @@ def fold(text: str) -> str:
     return "".join(filter(str.isalnum, plain)) or text.strip().casefold()
 
 
+_IDS = {part: [f"{part[0]}{index}" for index in ALL] for part in (Part.TITLE, Part.ARTIST)}
+_INDEXES: dict[Part, dict[int | str, int]] = {
+    part: {option: index for index, option in enumerate(ids)} for part, ids in _IDS.items()
+}
+
+
 def option_id(part: Part, index: int) -> str:
     """The public id of an option: "t0"…"t9" or "a0"…"a9"."""
-    return f"{part[0]}{index}"
+    return _IDS[part][index]
+
+
+def option_index(part: Part, option: int | str) -> int | None:
+    """Which option of a part has this id, if any."""
+    return _INDEXES[part].get(option)
 
 
 def right_option(options: tuple[str, ...], answer: str) -> int | None:

@@ -116,12 +116,18 @@ CONSEQUENCES: tuple[Consequence, ...] = (
 )
 
 
+NOTHING_FOLLOWS = frozenset({e.GuessSubmitted, e.GuessWithdrawn, e.JokerUsed, e.PredictionMade})
+"""Events that change no state and remove nobody: no row can apply after them."""
+
+
 def follow(game: Game, events: tuple[e.Event, ...]) -> tuple[tuple[e.Event, ...], Game]:
     """These events with all that follows from them, and the game they lead to."""
     due = events
     while due:
         for event in due:
             game = evolve(game, event)
+        if type(due[-1]) in NOTHING_FOLLOWS:
+            break
         due = next((row.then(game) for row in CONSEQUENCES if row.when(game)), ())
         events += due
     return events, game

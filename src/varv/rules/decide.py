@@ -242,6 +242,7 @@ def _nothing(*_: Any) -> Events:
 
 
 _PARTS = {part.value: part for part in Part}
+_DIFFICULTIES = {difficulty.value: difficulty for difficulty in Difficulty}
 
 
 def _submit_guess(game: Game, actor: str, command: c.SubmitGuess, _: Chance) -> Events | Refusal:
@@ -266,7 +267,7 @@ def _submit_guess(game: Game, actor: str, command: c.SubmitGuess, _: Chance) -> 
     else:
         assert round_.performance is not None
         shown = edition.options(round_.performance, guess, part) or ()
-        if choice not in [candidates.option_id(part, index) for index in shown]:
+        if candidates.option_index(part, choice) not in shown:
             return refuse(Reason.UNKNOWN_OPTION)
     return (e.GuessSubmitted(actor, part, choice),)
 
@@ -289,9 +290,9 @@ def joker_refused(game: Game, player: str, guess: Guess, part: Part) -> Refusal 
 
 
 def _predict(game: Game, _: str, command: c.Predict, __: Chance) -> Events | Refusal:
-    if command.difficulty not in set(Difficulty):
+    difficulty = _DIFFICULTIES.get(command.difficulty)
+    if difficulty is None:
         return refuse(Reason.UNKNOWN_DIFFICULTY, difficulties=list(Difficulty))
-    difficulty = Difficulty(command.difficulty)
     if difficulty is _round(game).prediction:
         return ()
     return (e.PredictionMade(difficulty),)

@@ -1,5 +1,7 @@
 """How hard a round was, by how many placed the song right."""
 
+from functools import cache
+
 from varv.rules.model import Difficulty, Outcome
 
 MEDIUM: dict[int, tuple[int, int]] = {
@@ -15,6 +17,7 @@ MEDIUM: dict[int, tuple[int, int]] = {
 """Guessers → from and to how many right placements make a round medium (PRE-03)."""
 
 
+@cache
 def scale(guessers: int) -> dict[Difficulty, tuple[int, int]]:
     """What each difficulty means with this many guessers: right placements from and to."""
     low, high = MEDIUM[guessers]

@@ -5,12 +5,14 @@ server accepts cannot differ (VIEW-01).
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TypeAlias
 
 from varv.rules import commands as c
 from varv.rules.editions import EDITIONS
-from varv.rules.editions.base import Role
+from varv.rules.editions.base import Edition, Role
 from varv.rules.machine import CYCLE, GAME, PERFORMANCE_COMMANDS, ROUND_COMMANDS, Trigger
-from varv.rules.model import Audio, CycleState, Game, GameState, Round
+from varv.rules.model import Audio, CycleState, Game, GameState, Round, RoundState
 from varv.rules.refusals import Reason, Refusal, refuse
 
 
@@ -54,51 +56,108 @@ def _wrong_step(game: Game, command: c.Command) -> Refusal | None:
 
 def permit(game: Game, actor: str, command: Trigger) -> Refusal | None:
     """Why this remaining player may not give such a command now, if so."""
-    refusal = _wrong_state(game, actor, command)
+    refusal = _not_in_table(game, command)
+    if refusal is None and command in _NOT_NOW:
+        refusal = _NOT_NOW[command](game, actor)
     if refusal is None:
-        role = EDITIONS[game.edition].roles[command]
-        refusal = None if role is Role.ANYONE else _ROLES[role](game, actor)
+        refusal = _ROLES[EDITIONS[game.edition].roles[command]](game, actor)
     if refusal is None and command in _NOT_YET:
         refusal = _NOT_YET[command](game)
     return refusal
 
 
+Offers: TypeAlias = dict[Trigger, Refusal | None]
+
+
+def offers(game: Game, actor: str) -> Offers:
+    """What `permit` says of each command that is in the tables for the present state."""
+    if game.state is GameState.FINISHED:
+        return {}
+    state = game.round.state if game.round else None
+    roles: dict[Role, Refusal | None] = {}
+    said: Offers = {}
+    for command, not_now, role, not_yet in _rows(EDITIONS[game.edition], game.state, state):
+        refusal = not_now(game, actor) if not_now else None
+        if refusal is None:
+            if role not in roles:
+                roles[role] = _ROLES[role](game, actor)
+            refusal = roles[role]
+        if refusal is None and not_yet:
+            refusal = not_yet(game)
+        said[command] = refusal
+    return said
+
+
+_Row: TypeAlias = tuple[
+    Trigger,
+    Callable[[Game, str], Refusal | None] | None,
+    Role,
+    Callable[[Game], Refusal | None] | None,
+]
+
+
+@cache
+def _rows(edition: Edition, game: GameState, round_: RoundState | None) -> tuple[_Row, ...]:
+    """The commands in the tables for these states, with all that is asked about each."""
+    commands = [command for state, command in GAME if state is game]
+    if round_ is not None:
+        commands += edition.accepts[round_]
+    return tuple(
+        (command, _NOT_NOW.get(command), edition.roles[command], _NOT_YET.get(command))
+        for command in commands
+    )
+
+
 # Wrong state
 
 
-def _wrong_state(game: Game, actor: str, command: Trigger) -> Refusal | None:
+def _not_in_table(game: Game, command: Trigger) -> Refusal | None:
     if game.state is GameState.FINISHED:
         return refuse(Reason.GAME_FINISHED)
     if command in ROUND_COMMANDS:
-        return _wrong_round_state(game, command)
-    if (game.state, command) not in GAME:
-        started = game.state is not GameState.LOBBY
-        return refuse(
-            Reason.GAME_NOT_IN_LOBBY if started else Reason.GAME_NOT_IN_PROGRESS, state=game.state
-        )
-    if command is c.StartCycle:
-        return _wrong_cycle_state(game, command, Reason.CYCLE_NOT_IN_BOUNDARY_DECISION)
-    if command is c.SetStartYear and game.players[actor].timeline:
-        return refuse(Reason.START_YEAR_FIXED)
-    return None
+        return _not_in_round_table(game, command)
+    if (game.state, command) in GAME:
+        return None
+    started = game.state is not GameState.LOBBY
+    return refuse(
+        Reason.GAME_NOT_IN_LOBBY if started else Reason.GAME_NOT_IN_PROGRESS, state=game.state
+    )
 
 
-def _wrong_cycle_state(game: Game, command: Trigger, reason: Reason) -> Refusal | None:
+def _not_in_round_table(game: Game, command: Trigger) -> Refusal | None:
+    edition, round_ = EDITIONS[game.edition], _round(game)
+    if (round_.state, command) in edition.rounds:
+        return None
+    if command not in edition.wrong_state:
+        return refuse(Reason.NOT_IN_THIS_EDITION)
+    return refuse(edition.wrong_state[command], state=round_.state)
+
+
+def _cycle_not_over(game: Game, _: str) -> Refusal | None:
+    return _not_in_cycle_table(game, c.StartCycle, Reason.CYCLE_NOT_IN_BOUNDARY_DECISION)
+
+
+def _cycle_over(game: Game, _: str) -> Refusal | None:
+    return _not_in_cycle_table(game, c.NextRound, Reason.CYCLE_NOT_IN_ACTIVE)
+
+
+def _not_in_cycle_table(game: Game, command: Trigger, reason: Reason) -> Refusal | None:
     assert game.cycle is not None
     if (game.cycle.state, command) in CYCLE:
         return None
     return refuse(reason, state=game.cycle.state)
 
 
-def _wrong_round_state(game: Game, command: Trigger) -> Refusal | None:
-    edition, round_ = EDITIONS[game.edition], _round(game)
-    if command not in edition.wrong_state:
-        return refuse(Reason.NOT_IN_THIS_EDITION)
-    if (round_.state, command) not in edition.rounds:
-        return refuse(edition.wrong_state[command], state=round_.state)
-    if command is c.NextRound:
-        return _wrong_cycle_state(game, command, Reason.CYCLE_NOT_IN_ACTIVE)
-    return None
+def _already_a_card(game: Game, actor: str) -> Refusal | None:
+    return refuse(Reason.START_YEAR_FIXED) if game.players[actor].timeline else None
+
+
+_NOT_NOW: Mapping[Trigger, Callable[[Game, str], Refusal | None]] = {
+    c.StartCycle: _cycle_not_over,
+    c.NextRound: _cycle_over,
+    c.SetStartYear: _already_a_card,
+}
+"""What else must hold than that the command is in the table of the game or the round."""
 
 
 # Wrong role
@@ -107,6 +166,10 @@ def _wrong_round_state(game: Game, command: Trigger) -> Refusal | None:
 def _round(game: Game) -> Round:
     assert game.round is not None
     return game.round
+
+
+def _anyone(_: Game, __: str) -> Refusal | None:
+    return None
 
 
 def _host(game: Game, actor: str) -> Refusal | None:
@@ -149,6 +212,7 @@ def controls_audio(game: Game, player: str) -> bool:
 
 
 _ROLES: Mapping[Role, Callable[[Game, str], Refusal | None]] = {
+    Role.ANYONE: _anyone,
     Role.HOST: _host,
     Role.LEADER: _leader,
     Role.LEADER_IN_PERSON: _leader_in_person,

@@ -6,7 +6,7 @@ an edition's own file says what differs.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from enum import Enum, auto
+from enum import StrEnum, auto
 from typing import ClassVar
 
 from varv.rules import commands as c
@@ -28,7 +28,7 @@ from varv.rules.model import (
 from varv.rules.refusals import Reason, Refusal
 
 
-class Role(Enum):
+class Role(StrEnum):
     """Who may give a command."""
 
     ANYONE = auto()
@@ -206,12 +206,9 @@ class Edition(ABC):
             if earlier
             else timeline.fits(player.timeline, guess.placement, performance.song.year)
         )
-        named = {
-            "placement": placed,
-            "title": guess.title == performance.title,
-            "artist": guess.artist == performance.artist,
-        }
-        card = self.card_of(round_, player.id) if self.wins_card(**named) else None
+        title, artist = guess.title == performance.title, guess.artist == performance.artist
+        wins = self.wins_card(placement=placed, title=title, artist=artist)
+        card = self.card_of(round_, player.id) if wins else None
         position = None
         if in_timeline(card):
             position = (
@@ -219,15 +216,15 @@ class Edition(ABC):
                 if placed
                 else timeline.position_by_year(player.timeline, performance.song.year)
             )
-        won = self.wins_joker(**named)
+        won = self.wins_joker(placement=placed, title=title, artist=artist)
         return Result(
             guess=guess,
             placement=placed,
-            title=named["title"],
-            artist=named["artist"],
+            title=title,
+            artist=artist,
             card=card,
             position=position,
-            star=self.stars(**named),
+            star=self.stars(placement=placed, title=title, artist=artist),
             joker_won=won,
             jokers_used=guess.jokers,
             jokers=jokers.settle(player.jokers, len(guess.jokers), won=won),
@@ -240,6 +237,9 @@ def in_timeline(card: CardKind | None) -> bool:
 
 
 def guessers(edition: Edition, game: Game, round_: Round) -> list[str]:
-    """The remaining players who guess in this round, in join order."""
+    """The remaining players who guess in this round, in join order: see `Edition.guesses`."""
     assert game.cycle is not None
-    return [player for player in game.cycle.rotation if edition.guesses(round_, player)]
+    rotation = game.cycle.rotation
+    if edition.leader_guesses:
+        return list(rotation)
+    return [player for player in rotation if player != round_.leader]

@@ -1,5 +1,6 @@
 """The `dj` edition: the DJ plays the song and guesses too; year first, then the names."""
 
+from varv.rules import candidates
 from varv.rules import commands as c
 from varv.rules.editions.base import ROLES, Edition, Role
 from varv.rules.model import (
@@ -58,9 +59,11 @@ class Dj(Edition):
     def not_open(self, guess: Guess, part: Part, *, withdraw: bool) -> Refusal | None:
         """Placement and title are final once submitted, and nothing is taken back (GUE-05)."""
         (expected,) = self.open_parts(guess)
+        if part is expected and not withdraw:
+            return None
         if withdraw or PARTS.index(part) < PARTS.index(expected):
             return refuse(Reason.PART_FINAL, part=part)
-        return refuse(Reason.PART_OUT_OF_ORDER, expected=expected) if part != expected else None
+        return refuse(Reason.PART_OUT_OF_ORDER, expected=expected)
 
     def joker_refused(self, guess: Guess, part: Part) -> Refusal | None:
         """One per part, on the next part, before it is submitted (JOK-03)."""
@@ -77,7 +80,7 @@ class Dj(Edition):
         titles = part is Part.TITLE
         if part in guess.jokers:
             return performance.few_titles if titles else performance.few_artists
-        return tuple(range(len(performance.titles if titles else performance.artists)))
+        return candidates.ALL
 
     def card_of(self, round_: Round, player: str) -> CardKind:
         """What the DJ wins in their own round lies beside the timeline (RND-23)."""
@@ -102,4 +105,8 @@ class Dj(Edition):
 
 
 def _next_part(guess: Guess) -> Part | None:
-    return next((part for part in PARTS if getattr(guess, part) is None), None)
+    if guess.placement is None:
+        return Part.PLACEMENT
+    if guess.title is None:
+        return Part.TITLE
+    return Part.ARTIST if guess.artist is None else None

@@ -1,7 +1,7 @@
 """The `oracle` edition: the Oracle sees the answer and predicts how hard the round will be."""
 
+from varv.rules import candidates, difficulty, timeline
 from varv.rules import commands as c
-from varv.rules import difficulty, timeline
 from varv.rules.editions.base import ROLES, Edition, Role, guessers
 from varv.rules.model import (
     PARTS,
@@ -76,7 +76,7 @@ class Oracle(Edition):
 
     def options(self, performance: Performance, guess: Guess, part: Part) -> tuple[int, ...]:
         """The ten, the same for all; a joker never affects them (CAN-02)."""
-        return tuple(range(len(performance.titles)))
+        return candidates.ALL
 
     def not_ready_to_lock(self, round_: Round) -> Refusal | None:
         """RND-10."""

@@ -7,42 +7,56 @@ from msgspec.json import Encoder as JsonEncoder
 
 from varv.rules.editions.base import Edition
 from varv.rules.model import Game, Guess, Part, Performance, Player
-from varv.rules.views.private import AudioUrl, part_options, viewer_with
-from varv.rules.views.public import hidden_round, player_view, snapshot_with, standing
-from varv.rules.views.shapes import Standing
+from varv.rules.views.private import AudioUrl, audio_view, part_options, rests_on, viewer_with
+from varv.rules.views.public import hidden_round, player_view, snapshot_with, standings
 
 
 class Encoder:
     """The same views as JSON, making again only what has changed since the last time.
 
     Frozen values that are the same object have the same bytes: a player's cards are encoded once
-    per change, a performance's options once.
+    per change, a performance's options once, and a Viewer when something it rests on has changed.
     """
 
     def __init__(self) -> None:
         """An encoder for the views of one game."""
         self._json = JsonEncoder()
-        self._players: dict[str, tuple[Player, int | None, Raw, Standing]] = {}
+        self._table: tuple[dict[str, Player], int | None, Any, Any] | None = None
+        self._players: dict[str, tuple[Player, int | None, Raw]] = {}
+        self._viewers: dict[str, tuple[tuple[object, ...], bytes]] = {}
         self._options: dict[tuple[Any, ...], Raw] = {}
         self._performance: Performance | None = None
 
     def snapshot(self, game: Game) -> bytes:
         """`snapshot` as JSON."""
-        hidden = hidden_round(game)
-        for player in game.players.values():
-            known = self._players.get(player.id)
-            if known is None or known[0] is not player or known[1] != hidden:
-                encoded = Raw(self._json.encode(player_view(player, hidden)))
-                self._players[player.id] = (player, hidden, encoded, standing(game, player))
-        known_players = [self._players[player] for player in game.players]
-        players: list[Any] = [encoded for _, _, encoded, _ in known_players]
-        return self._json.encode(
-            snapshot_with(game, players, [standing for *_, standing in known_players])
-        )
+        hidden, known = hidden_round(game), self._table
+        if known is None or known[0] is not game.players or known[1] != hidden:
+            players = [self._player(player, hidden) for player in game.players.values()]
+            known = (game.players, hidden, self._raw(players), self._raw(standings(game)))
+            self._table = known
+        return self._json.encode(snapshot_with(game, *known[2:]))
+
+    def _raw(self, value: Any) -> Any:
+        """Encoded here and now; it can stand wherever the value could."""
+        return Raw(self._json.encode(value))
+
+    def _player(self, player: Player, hidden: int | None) -> Raw:
+        known = self._players.get(player.id)
+        if known is None or known[0] is not player or known[1] != hidden:
+            known = (player, hidden, self._raw(player_view(player, hidden)))
+            self._players[player.id] = known
+        return known[2]
 
     def viewer(self, game: Game, player: str, audio_url: AudioUrl | None = None) -> bytes:
         """`viewer` as JSON."""
-        return self._json.encode(viewer_with(game, player, audio_url, self._part_options))
+        audio = audio_view(game, player, audio_url)
+        basis = (*rests_on(game, player), audio)
+        known = self._viewers.get(player)
+        if known is None or known[0] != basis:
+            viewer = viewer_with(game, player, audio, self._part_options)
+            known = (basis, self._json.encode(viewer))
+            self._viewers[player] = known
+        return known[1]
 
     def _part_options(self, edition: Edition, performance: Performance, guess: Guess) -> Any:
         if performance is not self._performance:
@@ -50,6 +64,5 @@ class Encoder:
             self._options.clear()
         key = tuple(edition.options(performance, guess, part) for part in (Part.TITLE, Part.ARTIST))
         if key not in self._options:
-            encoded = self._json.encode(part_options(edition, performance, guess))
-            self._options[key] = Raw(encoded)
+            self._options[key] = self._raw(part_options(edition, performance, guess))
         return self._options[key]

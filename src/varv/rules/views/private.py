@@ -9,10 +9,9 @@ from varv.rules.candidates import option_id
 from varv.rules.decide import joker_refused
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition
-from varv.rules.machine import GAME, Trigger
-from varv.rules.model import PARTS, Audio, Game, GameState, Guess, Part, Performance
-from varv.rules.permission import permit, plays_audio
-from varv.rules.refusals import Reason
+from varv.rules.model import PARTS, Audio, Game, Guess, Part, Performance
+from varv.rules.permission import Offers, offers, plays_audio
+from varv.rules.refusals import Reason, refuse
 from varv.rules.views.public import NO_GUESS, answer_view
 from varv.rules.views.shapes import (
     AudioView,
@@ -25,9 +24,6 @@ from varv.rules.views.shapes import (
 
 AudioUrl: TypeAlias = Callable[[Game, str], str]
 
-_ABOUT_GAME: dict[GameState, tuple[Trigger, ...]] = {
-    state: tuple(command for source, command in GAME if source is state) for state in GameState
-}
 _NOT_YET = {
     Reason.TOO_FEW_PLAYERS,
     Reason.TOO_MANY_PLAYERS,
@@ -35,20 +31,34 @@ _NOT_YET = {
     Reason.PREDICTION_MISSING,
 }
 _NO_PARTS = PartOptions(None, None)
+_NOT_OFFERED = refuse(Reason.NOT_IN_THIS_EDITION)
 
 
 def viewer(game: Game, player: str, audio_url: AudioUrl | None = None) -> Viewer:
     """What this player sees besides the Snapshot."""
-    return viewer_with(game, player, audio_url, part_options)
+    return viewer_with(game, player, audio_view(game, player, audio_url), part_options)
+
+
+def rests_on(game: Game, player: str) -> tuple[object, ...]:
+    """All of a game that a player's Viewer rests on: as long as it is the same, so is the Viewer.
+
+    Others' guesses are not in it, so that most of what happens leaves most viewers as they were.
+    """
+    table = (game.state, game.options, game.max_players, game.cycle, game.players)
+    round_ = game.round
+    if round_ is None:
+        return table
+    guess = round_.guesses.get(player)
+    return (*table, round_.state, round_.leader, round_.performance, round_.prediction, guess)
 
 
 def viewer_with(
     game: Game,
     player: str,
-    audio_url: AudioUrl | None,
+    audio: AudioView | None,
     part_options: Callable[[Edition, Performance, Guess], PartOptions],
 ) -> Viewer:
-    """The Viewer, with its options made in a given way."""
+    """The Viewer, with its sound found and its options made in a given way."""
     edition, round_ = EDITIONS[game.edition], game.round
     performance = round_.performance if round_ else None
     guess, over, led = NO_GUESS, True, False
@@ -57,15 +67,15 @@ def viewer_with(
         over = round_.state is edition.terminal
         led = round_.leader == player
     guessing = performance is not None and _takes_part(edition, game, player)
-    open_parts, joker_parts, no_joker = _openings(edition, game, player, guess)
-    actions, blocked = _actions(edition, game, player, no_joker)
-    plays = plays_audio(game, player)
+    offered = offers(game, player)
+    open_parts, joker_parts, no_joker = _openings(edition, game, player, guess, offered)
+    actions, blocked = _actions(game, offered, no_joker)
     knows = led and edition.predicts and performance is not None
     return Viewer(
         player=player,
         is_host=player == game.host,
         is_leader=led,
-        plays_audio=plays,
+        plays_audio=plays_audio(game, player),
         actions=actions,
         blocked=blocked,
         guess=ChoiceView(guess.placement, guess.title, guess.artist),
@@ -80,10 +90,15 @@ def viewer_with(
         else None,
         answer=answer_view(performance.song, fully=True) if knows and performance else None,
         prediction=round_.prediction if knows and round_ else None,
-        audio=AudioView(audio_url(game, player))
-        if plays and audio_url and game.options.audio != Audio.SCREEN
-        else None,
+        audio=audio,
     )
+
+
+def audio_view(game: Game, player: str, audio_url: AudioUrl | None) -> AudioView | None:
+    """Where this player gets the sound, if their device plays it (VIEW-06)."""
+    if audio_url is None or game.options.audio == Audio.SCREEN or not plays_audio(game, player):
+        return None
+    return AudioView(audio_url(game, player))
 
 
 def _takes_part(edition: Edition, game: Game, player: str) -> bool:
@@ -109,14 +124,12 @@ def _option_list(
 
 
 def _openings(
-    edition: Edition, game: Game, player: str, guess: Guess
+    edition: Edition, game: Game, player: str, guess: Guess, offered: Offers
 ) -> tuple[tuple[Part, ...], list[Part], Reason | None]:
     """The parts open to a guess, those open to a joker, and why there is none of the latter."""
-    round_ = game.round
-    if round_ is None or (round_.state, c.SubmitGuess) not in edition.rounds:
-        return (), [], None
-    open_parts = edition.open_parts(guess) if permit(game, player, c.SubmitGuess) is None else ()
-    if permit(game, player, c.UseJoker) is not None:
+    may_guess = offered.get(c.SubmitGuess, _NOT_OFFERED) is None
+    open_parts = edition.open_parts(guess) if may_guess else ()
+    if offered.get(c.UseJoker, _NOT_OFFERED) is not None:
         return open_parts, [], None
     refusals = [joker_refused(game, player, guess, part) for part in PARTS]
     joker_parts = [part for part, refusal in zip(PARTS, refusals, strict=True) if refusal is None]
@@ -129,17 +142,13 @@ _JOKER_REASONS = (Reason.NO_JOKER_LEFT, Reason.JOKER_ALREADY_USED, Reason.PART_O
 
 
 def _actions(
-    edition: Edition, game: Game, player: str, no_joker: Reason | None
+    game: Game, offered: Offers, no_joker: Reason | None
 ) -> tuple[list[str], dict[str, Reason]]:
     """What this player may do now, and what is theirs to do but not yet (VIEW-01)."""
-    candidates = _ABOUT_GAME[game.state]
-    if game.round is not None:
-        candidates += edition.accepts[game.round.state]
     actions: list[str] = []
     blocked: dict[str, Reason] = {}
-    for command in candidates:
+    for command, refusal in offered.items():
         name = c.NAMES[command]
-        refusal = permit(game, player, command)
         if command is c.UseJoker and no_joker is not None:
             blocked[name] = no_joker
         elif command is c.RemovePlayer and len(game.players) == 1:

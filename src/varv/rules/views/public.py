@@ -1,9 +1,12 @@
 """The Snapshot: what everyone sees of a game."""
 
+from itertools import compress, product
+
 from varv.rules import difficulty, ranking
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition, guessers
 from varv.rules.model import (
+    PARTS,
     START_YEARS,
     Card,
     Difficulty,
@@ -35,11 +38,8 @@ from varv.rules.views.shapes import (
 def snapshot(game: Game) -> Snapshot:
     """What everyone sees of the game."""
     hidden = hidden_round(game)
-    return snapshot_with(
-        game,
-        [player_view(player, hidden) for player in game.players.values()],
-        [standing(game, player) for player in game.players.values()],
-    )
+    players = [player_view(player, hidden) for player in game.players.values()]
+    return snapshot_with(game, players, standings(game))
 
 
 def snapshot_with(game: Game, players: list[PlayerView], standings: list[Standing]) -> Snapshot:
@@ -62,7 +62,7 @@ def snapshot_with(game: Game, players: list[PlayerView], standings: list[Standin
         else None,
         round=round_view(game, game.round) if game.round else None,
         last_round=round_view(game, game.last_round) if game.last_round else None,
-        standings=sorted(standings, key=lambda row: (-row.cards, -row.tiebreak)),
+        standings=standings,
         ranking=game.ranking,
         counted_cycles=game.finished_cycles,
     )
@@ -104,9 +104,13 @@ def player_view(player: Player, hidden: int | None) -> PlayerView:
     )
 
 
-def standing(game: Game, player: Player) -> Standing:
-    """How many cards a player has so far, in every cycle."""
-    return Standing(player.id, *ranking.tally(game.edition, player))
+def standings(game: Game) -> list[Standing]:
+    """How many cards everyone has so far, in every cycle, the leading first."""
+    rows = [
+        Standing(player.id, *ranking.tally(game.edition, player))
+        for player in game.players.values()
+    ]
+    return sorted(rows, key=lambda row: (-row.cards, -row.tiebreak))
 
 
 def _next_leader(game: Game, round_: Round) -> str | None:
@@ -158,7 +162,7 @@ def _scale(edition: Edition, game: Game, round_: Round) -> dict[Difficulty, tupl
     return difficulty.scale(len(guessers(edition, game, round_)))
 
 
-def _submitted(edition: Edition, game: Game, round_: Round) -> dict[str, list[Part]]:
+def _submitted(edition: Edition, game: Game, round_: Round) -> dict[str, tuple[Part, ...]]:
     """Who has submitted which parts (VIEW-04)."""
     if round_.performance is None or round_.state is RoundState.ABORTED:
         return {}
@@ -175,15 +179,15 @@ def _submitted(edition: Edition, game: Game, round_: Round) -> dict[str, list[Pa
 NO_GUESS = Guess()
 
 
-def _parts(guess: Guess) -> list[Part]:
-    parts = []
-    if guess.placement is not None:
-        parts.append(Part.PLACEMENT)
-    if guess.title is not None:
-        parts.append(Part.TITLE)
-    if guess.artist is not None:
-        parts.append(Part.ARTIST)
-    return parts
+def _parts(guess: Guess) -> tuple[Part, ...]:
+    given = (guess.placement is not None, guess.title is not None, guess.artist is not None)
+    return _GIVEN[given]
+
+
+_GIVEN = {
+    given: tuple(compress(PARTS, given)) for given in product((False, True), repeat=len(PARTS))
+}
+"""The parts that are there, by whether each is."""
 
 
 def answer_view(song: Song, *, fully: bool) -> Answer:

@@ -99,7 +99,7 @@ class RoundView(Struct, frozen=True):
     performance: int | None
     deadline: int | None
     difficulty_scale: dict[Difficulty, tuple[int, int]] | None
-    submitted: dict[str, list[Part]]
+    submitted: dict[str, tuple[Part, ...]]
     predicted: bool
     answer: Answer | None
     results: dict[str, ResultView] | None
