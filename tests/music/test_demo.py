@@ -32,8 +32,9 @@ from varv.rules.candidates import fold
 LANGUAGES = {"zxx", "de", "en", "fr", "it", "ja", "sv"}
 GENRES = {"carol", "classical", "dance", "jazz", "march", "opera", "ragtime", "song"}
 
-# How each tune begins, in semitones from note to note, written down from the ear and not from our
-# scores. Where notes sound together the highest one is the tune.
+# How each tune begins, in semitones from note to note, worked out apart from the score files. It
+# guards against slips in them; it is the same person's knowledge, not a second source. Where notes
+# sound together the highest one is the tune.
 OPENINGS = {
     "es-ist-ein-ros": (0, 0, 2, -2, 0, -3, 1, -1, -2),
     "rondeau-abdelazer": (3, 4, 5, 2, 1, 2, -2, -1, -2, -1),
@@ -97,7 +98,7 @@ OPENINGS = {
     "jupiter": (3, 2, 3, -1, -4, 5, 2, -2, -1),
 }
 
-# What a person who knows the piece would say, written apart from the scores.
+# Known by heart and typed again: it catches a slip of the pen, not a wrong belief.
 YEARS = {
     ("Henry Purcell", 1697),
     ("Antonio Vivaldi", 1725),
