@@ -1,5 +1,6 @@
 """The generated documents say what the rules say."""
 
+import doctest
 import re
 import subprocess
 import sys
@@ -52,3 +53,17 @@ def test_every_move_of_an_edition_is_drawn(name: str):
 @pytest.mark.parametrize("name", ["LOCKED --> ABORTED", "REVEALED_TIMELINE --> ABORTED"])
 def test_what_happens_by_itself_is_drawn_too(name: str):
     assert re.search(rf"{name} : .*end of the game\*", docs.machines())
+
+
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+SESSIONS = [path for path in DOCUMENTS if "\n>>> " in path.read_text()]
+
+
+def test_there_is_a_session_to_try():
+    assert ROOT / "docs" / "architecture.md" in SESSIONS
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: path.name)
+def test_what_a_document_types_in_answers_as_it_says(path: Path):
+    tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert tried.attempted and not tried.failed
