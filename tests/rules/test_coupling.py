@@ -1,7 +1,7 @@
 """What follows by itself, and in which order (CYC-09)."""
 
 import pytest
-from tests.table import table
+from tests.table import lobby, table
 
 from varv.rules import coupling
 from varv.rules import events as e
@@ -150,3 +150,24 @@ def test_rounds_have_the_number_of_their_cycle():
     assert (at.round.number, at.round.cycle) == (4, 2)
     at.plays_until("Cia").aborts()
     assert (at.round.number, at.round.cycle) == (7, 2)
+
+
+@pytest.mark.rule("CYC-02", "CYC-03", "CYC-05")
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+def test_the_rotation_is_the_host_and_then_join_order_whatever_was_won(edition):
+    """Dan wins all there is in the first cycle, and has jokers; the second goes as the first."""
+    at = lobby(edition, 4).removes("Bo").joins("Bo").sets_year("Bo", 1990).starts_game()
+    order = []
+    for year in range(1991, 1999):
+        order.append(at.leader)
+        at.starts(year)
+        if at.leader != "Dan":
+            at.places_right("Dan").names("Dan")
+        at.ends_round()
+        if at.states[1] == "ACTIVE":
+            at.next_round()
+        elif year < 1998:
+            at.starts_cycle()
+    assert len(at.timeline("Dan")) == 7
+    assert at.jokers("Dan") == 3
+    assert order == ["Ada", "Cia", "Dan", "Bo"] * 2
