@@ -37,14 +37,10 @@ GENRES = {"carol", "classical", "dance", "jazz", "march", "opera", "ragtime", "s
 # sound together the highest one is the tune.
 OPENINGS = {
     "es-ist-ein-ros": (0, 0, 2, -2, 0, -3, 1, -1, -2),
-    "rondeau-abdelazer": (3, 4, 5, 2, 1, 2, -2, -1, -2, -1),
-    "prince-of-denmarks-march": (2, 2, 1, -1, -2, -2, 2, 2),
     "spring": (4, 0, 0, -2, -2, 7, 0, -2, -1),
-    "see-the-conquring-hero": (-3, 1, 2, -7, 2, 2, 1, 2, -2, -1, -2),
     "rondo-alla-turca": (-2, -1, 1, 3, 2, -2, -1, 1, 4),
     "la-marseillaise": (0, 0, 5, 0, 2, 0, 5, -3, -4),
     "emperors-hymn": (2, 2, -2, 3, -1, -2, -3, 1, 9, -2),
-    "sonatina-in-c": (4, -4, -5, 0, 5, 4, -4, -5, 12),
     "prelude-in-c": (4, 3, 5, 4, -9, 5, 4),
     "moonlight-sonata": (5, 3, -8, 5, 3),
     "sonata-facile": (4, 3, -8, 1, 2, -2, 9, -2, 5, -5),
@@ -57,19 +53,15 @@ OPENINGS = {
     "traumerei": (5, -1, 1, 4, 3, 5, -1, -2, -2),
     "funeral-march": (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, -1, 0, -2, 0, -1, 1),
     "oh-susanna": (2, 2, 3, 0, 2, -2, -3, -4, 2, 2, 0, -2, -2, 2),
-    "camptown-races": (0, -3, 3, 2, -2, -3, 0, -2, 2, -2),
     "old-folks-at-home": (-2, -2, 4, -2, -2, 12, -3, 3, -5, -3, -4, 2),
     "la-donna-e-mobile": (0, 0, 3, -2, -3, 0, 0, 0, 3, -1, -4),
     "jingle-bells": (0, 0, 0, 0, 0, 0, 3, -7, 2, 2, 1, 0, 0, 0),
     "can-can": (2, 3, -1, -2, 5, 0, 0, 2, -5, 1, -3, 0),
     "aura-lee": (5, -1, 1, 2, -5, 5, -2, -1, -2, 2, 1),
     "we-three-kings": (-2, -2, -3, 2, 1, -1, -2),
-    "when-johnny-comes-marching-home": (0, 0, 0, 2, 1, -1, 1, -3, -2, -3, 3),
     "fur-elise": (-1, 1, -1, 1, -5, 3, -2, -3, -9, 4, 5, 2),
     "blue-danube": (0, 4, 3, 0, 12, 0, -3, 0),
     "brahms-lullaby": (0, 3, -3, 0, 3, -3, 3, 5, -1, -2, 0, -2),
-    "hungarian-dance-no-5": (5, 3, -3, -1, 1, 2, -2, -4, 2, 2, -5),
-    "toreador-song": (2, -2, -3, 0, 0, -2, 2, 1, -1),
     "grandfathers-clock": (5, -1, 1, 2, -2, 2, 2, 1, -1, -7),
     "swan-lake": (-7, 2, 1, 2, 2, -4, 4, -4, 4),
     "chopsticks": (0,) * 11 + (4,) + (0,) * 5 + (1,),
@@ -81,33 +73,22 @@ OPENINGS = {
     "sugar-plum-fairy": (-3, 3, -1, -3, 1, -2, 0, 0, -1, 0, 0, -1),
     "daisy-bell": (-3, -4, -5, 2, 2, 1, -3, 3, -5),
     "good-morning-to-all": (2, -2, 5, -1, -4, 2, -2, 7, -2, -5, 12),
-    "liberty-bell": (-3, 0, 0, -1, 1, 8, -5, 0, -3),
     "new-world-largo": (3, 0, -3, -2, -2, 2, 2, 3, -3, -2),
     "humoresque": (2, -2, 2, 2, 3, 2, -2, 5, -1, 3, -2),
     "also-sprach-zarathustra": (7, 5),
-    "stars-and-stripes": (0, -2, -1, 0, -1, 1, 0),
-    "maple-leaf-rag": (7, -7, 4, 3, -8, 8, -8, 3, 5),
     "kojo-no-tsuki": (0, 5, 2, 1, -1, -2, -4, 0, -1, -1, 1),
     "the-entertainer": (1, 1, 8, -8, 8, -8, 8, 12, 2, 1, 1),
-    "bill-bailey": (2, 3, 4, -1, 1, 3),
-    "clair-de-lune": (-3, -2, 2, -2, -2, 2, -2, 4, -4),
     "take-me-out-to-the-ball-game": (12, -3, -2, -3, 3, -5, -2, 12),
-    "tipperary": (0, 0, 0, 0, 2, 2, 1, 4, 0, -2, -2, -3),
-    "colonel-bogey": (-3, 0, 1, 2, 9, 0, -4),
-    "pack-up-your-troubles": (0, 2, -2, -2, -1, 1, 2, 9, 0, -2, -2),
     "jupiter": (3, 2, 3, -1, -4, 5, 2, -2, -1),
 }
 
 # Known by heart and typed again: it catches a slip of the pen, not a wrong belief.
 YEARS = {
-    ("Henry Purcell", 1697),
     ("Antonio Vivaldi", 1725),
     ("Claude Joseph Rouget de Lisle", 1792),
     ("Gioachino Rossini", 1829),
     ("Johann Strauss II", 1867),
-    ("Georges Bizet", 1875),
     ("Erik Satie", 1888),
-    ("Claude Debussy", 1905),
     ("Albert Von Tilzer", 1908),
 }
 
@@ -129,8 +110,8 @@ class TestFacts:
     def test_years_spread_over_the_whole_span(self) -> None:
         centuries = Counter(melody.year // 100 for melody in melodies())
         assert all(1600 <= melody.year <= 1928 for melody in (*melodies(), *facts()))
-        assert centuries[16] >= 1 and centuries[17] >= 6
-        assert centuries[18] >= 20 and centuries[19] >= 8
+        assert centuries[16] >= 1 and centuries[17] >= 4
+        assert centuries[18] >= 20 and centuries[19] >= 4
 
     def test_years_known_by_heart(self) -> None:
         assert {(melody.artist, melody.year) for melody in melodies()} >= YEARS
