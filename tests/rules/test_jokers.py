@@ -1,7 +1,7 @@
 import pytest
 
 from varv.rules import jokers
-from varv.rules.model import Guess, Part, Player
+from varv.rules.model import Guess, Part
 
 
 @pytest.mark.rule("JOK-01", "JOK-10")
@@ -37,8 +37,7 @@ def test_a_balance_never_leaves_its_bounds():
 @pytest.mark.rule("JOK-05")
 @pytest.mark.parametrize(("balance", "laid", "left"), [(0, 0, 0), (1, 0, 1), (2, 1, 1), (2, 2, 0)])
 def test_jokers_left(balance, laid, left):
-    player = Player("p1", "Ada", jokers=balance)
-    assert jokers.left(player, Guess(jokers=tuple(Part)[:laid])) == left
+    assert jokers.left(balance, Guess(jokers=tuple(Part)[:laid])) == left
 
 
 @pytest.mark.rule("JOK-07")

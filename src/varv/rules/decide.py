@@ -12,6 +12,7 @@ from varv.rules import candidates, coupling, drawing, jokers, names
 from varv.rules import commands as c
 from varv.rules import events as e
 from varv.rules.editions import EDITIONS
+from varv.rules.editions.base import Edition
 from varv.rules.model import (
     MIN_PLAYERS,
     START_YEARS,
@@ -277,14 +278,14 @@ def _use_joker(game: Game, actor: str, command: c.UseJoker, _: Chance) -> Events
     if part is None:
         return refuse(Reason.UNKNOWN_PART, parts=list(Part))
     guess = _round(game).guesses.get(actor) or Guess()
-    refusal = joker_refused(game, actor, guess, part)
+    refusal = joker_refused(EDITIONS[game.edition], guess, part, game.players[actor].jokers)
     return refusal or (e.JokerUsed(actor, part),)
 
 
-def joker_refused(game: Game, player: str, guess: Guess, part: Part) -> Refusal | None:
+def joker_refused(edition: Edition, guess: Guess, part: Part, balance: int) -> Refusal | None:
     """The part, already used, none left: the first of these that applies (JOK-03 … JOK-05)."""
-    refusal = EDITIONS[game.edition].joker_refused(guess, part)
-    if refusal is None and jokers.left(game.players[player], guess) < 1:
+    refusal = edition.joker_refused(guess, part)
+    if refusal is None and jokers.left(balance, guess) < 1:
         refusal = refuse(Reason.NO_JOKER_LEFT)
     return refusal
 

@@ -1,11 +1,11 @@
 """Jokers: how many a player may still lay, and what becomes of a balance."""
 
-from varv.rules.model import MAX_JOKERS, Guess, Player
+from varv.rules.model import MAX_JOKERS, Guess
 
 
-def left(player: Player, guess: Guess) -> int:
+def left(balance: int, guess: Guess) -> int:
     """How many more jokers may be laid on the active performance (JOK-05)."""
-    return player.jokers - len(guess.jokers)
+    return balance - len(guess.jokers)
 
 
 def settle(balance: int, used: int, *, won: bool) -> int:

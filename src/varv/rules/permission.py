@@ -6,14 +6,15 @@ server accepts cannot differ (VIEW-01).
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from varv.rules import commands as c
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition, Role
 from varv.rules.machine import CYCLE, GAME, PERFORMANCE_COMMANDS, ROUND_COMMANDS, Trigger
-from varv.rules.model import Audio, CycleState, Game, GameState, Round, RoundState
+from varv.rules.model import CycleState, Game, GameState, Round, RoundState
 from varv.rules.refusals import Reason, Refusal, refuse
+from varv.rules.roles import HOLDERS, controls_audio, refuse_role
 
 
 def check(game: Game, actor: str, command: c.Command) -> Refusal | None:
@@ -58,57 +59,69 @@ def permit(game: Game, actor: str, command: Trigger) -> Refusal | None:
     """Why this remaining player may not give such a command now, if so."""
     refusal = _not_in_table(game, command)
     if refusal is None and command in _NOT_NOW:
-        refusal = _NOT_NOW[command](game, actor)
+        refusal = _NOT_NOW[command](game)
     if refusal is None:
-        refusal = _ROLES[EDITIONS[game.edition].roles[command]](game, actor)
-    if refusal is None and command in _NOT_YET:
-        refusal = _NOT_YET[command](game)
+        role = EDITIONS[game.edition].roles[command]
+        if actor not in HOLDERS[role](game):
+            return refuse_role(game, role)
+        if command in _NOT_YET:
+            refusal = _NOT_YET[command](game)
     return refusal
 
 
-Offers: TypeAlias = dict[Trigger, Refusal | None]
+# What is offered
 
 
-def offers(game: Game, actor: str) -> Offers:
-    """What `permit` says of each command that is in the tables for the present state."""
+class Offer(NamedTuple):
+    """What a player may do now, and what is theirs to do but not yet, and why."""
+
+    may: list[Trigger]
+    not_yet: dict[Trigger, Refusal]
+
+
+def offers(game: Game) -> dict[str, Offer]:
+    """Everyone's: the same as `permit` says of each command, for all at once (VIEW-01)."""
+    offered = {player: Offer([], {}) for player in game.players}
     if game.state is GameState.FINISHED:
-        return {}
+        return offered
     state = game.round.state if game.round else None
-    roles: dict[Role, Refusal | None] = {}
-    said: Offers = {}
-    for command, not_now, role, not_yet in _rows(EDITIONS[game.edition], game.state, state):
-        refusal = not_now(game, actor) if not_now else None
-        if refusal is None:
-            if role not in roles:
-                roles[role] = _ROLES[role](game, actor)
-            refusal = roles[role]
-        if refusal is None and not_yet:
-            refusal = not_yet(game)
-        said[command] = refusal
-    return said
+    for command, role, not_now, not_yet in _rows(EDITIONS[game.edition], game.state, state):
+        if not_now and not_now(game):
+            continue
+        refusal = not_yet(game) if not_yet else None
+        for player in HOLDERS[role](game):
+            if player not in offered:
+                continue
+            if refusal is None:
+                offered[player].may.append(command)
+            else:
+                offered[player].not_yet[command] = refusal
+    return offered
 
 
-_Row: TypeAlias = tuple[
-    Trigger,
-    Callable[[Game, str], Refusal | None] | None,
-    Role,
-    Callable[[Game], Refusal | None] | None,
-]
+_Question: TypeAlias = Callable[[Game], Refusal | None]
 
 
 @cache
-def _rows(edition: Edition, game: GameState, round_: RoundState | None) -> tuple[_Row, ...]:
+def _rows(
+    edition: Edition, game: GameState, round_: RoundState | None
+) -> list[tuple[Trigger, Role, _Question | None, _Question | None]]:
     """The commands in the tables for these states, with all that is asked about each."""
     commands = [command for state, command in GAME if state is game]
     if round_ is not None:
         commands += edition.accepts[round_]
-    return tuple(
-        (command, _NOT_NOW.get(command), edition.roles[command], _NOT_YET.get(command))
+    return [
+        (command, edition.roles[command], _NOT_NOW.get(command), _NOT_YET.get(command))
         for command in commands
-    )
+    ]
 
 
 # Wrong state
+
+
+def _round(game: Game) -> Round:
+    assert game.round is not None
+    return game.round
 
 
 def _not_in_table(game: Game, command: Trigger) -> Refusal | None:
@@ -125,19 +138,19 @@ def _not_in_table(game: Game, command: Trigger) -> Refusal | None:
 
 
 def _not_in_round_table(game: Game, command: Trigger) -> Refusal | None:
-    edition, round_ = EDITIONS[game.edition], _round(game)
-    if (round_.state, command) in edition.rounds:
+    edition, state = EDITIONS[game.edition], _round(game).state
+    if (state, command) in edition.rounds:
         return None
     if command not in edition.wrong_state:
         return refuse(Reason.NOT_IN_THIS_EDITION)
-    return refuse(edition.wrong_state[command], state=round_.state)
+    return refuse(edition.wrong_state[command], state=state)
 
 
-def _cycle_not_over(game: Game, _: str) -> Refusal | None:
+def _cycle_not_over(game: Game) -> Refusal | None:
     return _not_in_cycle_table(game, c.StartCycle, Reason.CYCLE_NOT_IN_BOUNDARY_DECISION)
 
 
-def _cycle_over(game: Game, _: str) -> Refusal | None:
+def _cycle_over(game: Game) -> Refusal | None:
     return _not_in_cycle_table(game, c.NextRound, Reason.CYCLE_NOT_IN_ACTIVE)
 
 
@@ -148,79 +161,11 @@ def _not_in_cycle_table(game: Game, command: Trigger, reason: Reason) -> Refusal
     return refuse(reason, state=game.cycle.state)
 
 
-def _already_a_card(game: Game, actor: str) -> Refusal | None:
-    return refuse(Reason.START_YEAR_FIXED) if game.players[actor].timeline else None
-
-
-_NOT_NOW: Mapping[Trigger, Callable[[Game, str], Refusal | None]] = {
+_NOT_NOW: Mapping[Trigger, _Question] = {
     c.StartCycle: _cycle_not_over,
     c.NextRound: _cycle_over,
-    c.SetStartYear: _already_a_card,
 }
-"""What else must hold than that the command is in the table of the game or the round."""
-
-
-# Wrong role
-
-
-def _round(game: Game) -> Round:
-    assert game.round is not None
-    return game.round
-
-
-def _anyone(_: Game, __: str) -> Refusal | None:
-    return None
-
-
-def _host(game: Game, actor: str) -> Refusal | None:
-    return None if actor == game.host else refuse(Reason.HOST_ONLY)
-
-
-def _leader(game: Game, actor: str) -> Refusal | None:
-    leader = EDITIONS[game.edition].acting_leader(game, _round(game))
-    return None if actor == leader else refuse(Reason.LEADER_ONLY)
-
-
-def _leader_in_person(game: Game, actor: str) -> Refusal | None:
-    return None if actor == _round(game).leader else refuse(Reason.LEADER_ONLY)
-
-
-def _leader_or_host(game: Game, actor: str) -> Refusal | None:
-    allowed = actor in (game.host, _round(game).leader)
-    return None if allowed else refuse(Reason.LEADER_OR_HOST_ONLY)
-
-
-def _guesser(game: Game, actor: str) -> Refusal | None:
-    edition = EDITIONS[game.edition]
-    return None if edition.guesses(_round(game), actor) else refuse(edition.no_guess)
-
-
-def _joker_user(game: Game, actor: str) -> Refusal | None:
-    """The leader guesses in some editions, but never with a joker (RND-07, JOK-02)."""
-    return refuse(Reason.LEADER_USES_NO_JOKER) if actor == _round(game).leader else None
-
-
-def _audio(game: Game, actor: str) -> Refusal | None:
-    return None if controls_audio(game, actor) else refuse(Reason.PLAYS_NO_AUDIO)
-
-
-def controls_audio(game: Game, player: str) -> bool:
-    """Whether this player starts and stops the song (VIEW-06)."""
-    if game.options.audio == Audio.EVERYONE:
-        return True
-    return player == EDITIONS[game.edition].audio_player(game, _round(game))
-
-
-_ROLES: Mapping[Role, Callable[[Game, str], Refusal | None]] = {
-    Role.ANYONE: _anyone,
-    Role.HOST: _host,
-    Role.LEADER: _leader,
-    Role.LEADER_IN_PERSON: _leader_in_person,
-    Role.LEADER_OR_HOST: _leader_or_host,
-    Role.GUESSER: _guesser,
-    Role.JOKER_USER: _joker_user,
-    Role.AUDIO: _audio,
-}
+"""Commands that must be in the table of the cycle too."""
 
 
 # Not yet
@@ -246,14 +191,14 @@ def _not_ready_to_lock(game: Game) -> Refusal | None:
     return EDITIONS[game.edition].not_ready_to_lock(_round(game))
 
 
-_NOT_YET: Mapping[Trigger, Callable[[Game], Refusal | None]] = {
+_NOT_YET: Mapping[Trigger, _Question] = {
     c.StartGame: _not_ready_to_start,
     c.StartCycle: _years_missing,
     c.LockRound: _not_ready_to_lock,
 }
 
 
-# Joining, which is no command of a player's
+# Joining and listening, which are no commands of a player's
 
 
 def joining_refused(game: Game) -> Refusal | None:
@@ -271,9 +216,20 @@ def joining_refused(game: Game) -> Refusal | None:
 
 
 def plays_audio(game: Game, player: str) -> bool:
-    """Whether this player plays the song now: guessing, or after the terminal reveal (PRF-07)."""
+    """Whether this player plays the song now: in GUESSING and after the last reveal (PRF-07)."""
     round_ = game.round
-    if round_ is None or game.state is GameState.FINISHED or round_.performance is None:
+    if round_ is None or game.state is GameState.FINISHED:
         return False
     playable = (round_.state, c.Play) in EDITIONS[game.edition].rounds
     return playable and controls_audio(game, player)
+
+
+__all__ = [
+    "Offer",
+    "check",
+    "controls_audio",
+    "joining_refused",
+    "offers",
+    "permit",
+    "plays_audio",
+]

@@ -31,7 +31,8 @@ from varv.rules.refusals import Reason, Refusal
 class Role(StrEnum):
     """Who may give a command."""
 
-    ANYONE = auto()
+    WITHOUT_CARD = auto()
+    """Whoever has not been dealt their Start Card."""
     HOST = auto()
     LEADER = auto()
     """The leader of the round, or the host in their place (RND-18)."""
@@ -43,7 +44,7 @@ class Role(StrEnum):
 
 
 ROLES: Mapping[Trigger, Role] = {
-    c.SetStartYear: Role.ANYONE,
+    c.SetStartYear: Role.WITHOUT_CARD,
     c.RemovePlayer: Role.HOST,
     c.Configure: Role.HOST,
     c.StartGame: Role.HOST,

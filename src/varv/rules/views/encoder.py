@@ -6,8 +6,16 @@ from msgspec import Raw
 from msgspec.json import Encoder as JsonEncoder
 
 from varv.rules.editions.base import Edition
-from varv.rules.model import Game, Guess, Part, Performance, Player
-from varv.rules.views.private import AudioUrl, audio_view, part_options, rests_on, viewer_with
+from varv.rules.model import Difficulty, Game, Guess, Part, Performance, Player
+from varv.rules.permission import Offer, offers
+from varv.rules.views.private import (
+    AudioUrl,
+    audio_view,
+    part_options,
+    rests_on,
+    rests_on_own,
+    viewer_with,
+)
 from varv.rules.views.public import hidden_round, player_view, snapshot_with, standings
 
 
@@ -23,7 +31,11 @@ class Encoder:
         self._json = JsonEncoder()
         self._table: tuple[dict[str, Player], int | None, Any, Any] | None = None
         self._players: dict[str, tuple[Player, int | None, Raw]] = {}
-        self._viewers: dict[str, tuple[tuple[object, ...], bytes]] = {}
+        self._game: Game | None = None
+        self._basis: tuple[object, ...] = ()
+        self._prediction: Difficulty | None = None
+        self._offers: dict[str, Offer] = {}
+        self._viewers: dict[str, tuple[object, bytes]] = {}
         self._options: dict[tuple[Any, ...], Raw] = {}
         self._performance: Performance | None = None
 
@@ -49,20 +61,34 @@ class Encoder:
 
     def viewer(self, game: Game, player: str, audio_url: AudioUrl | None = None) -> bytes:
         """`viewer` as JSON."""
-        audio = audio_view(game, player, audio_url)
-        basis = (*rests_on(game, player), audio)
+        self._look_at(game)
+        own = (rests_on_own(game, player), audio_view(game, player, audio_url))
         known = self._viewers.get(player)
-        if known is None or known[0] != basis:
-            viewer = viewer_with(game, player, audio, self._part_options)
-            known = (basis, self._json.encode(viewer))
-            self._viewers[player] = known
+        if known is None or known[0] != own:
+            viewer = viewer_with(game, player, own[1], self._offers[player], self._part_options)
+            known = self._viewers[player] = (own, self._json.encode(viewer))
         return known[1]
+
+    def _look_at(self, game: Game) -> None:
+        """Forget all viewers if something that they share has changed."""
+        if game is self._game:
+            return
+        self._game, basis = game, rests_on(game)
+        prediction = game.round.prediction if game.round else None
+        if basis != self._basis:
+            self._basis = basis
+            self._viewers.clear()
+            self._offers = offers(game)
+        elif prediction is not self._prediction:
+            self._offers = offers(game)
+        self._prediction = prediction
 
     def _part_options(self, edition: Edition, performance: Performance, guess: Guess) -> Any:
         if performance is not self._performance:
             self._performance = performance
             self._options.clear()
-        key = tuple(edition.options(performance, guess, part) for part in (Part.TITLE, Part.ARTIST))
+        titles = edition.options(performance, guess, Part.TITLE)
+        key = (titles, edition.options(performance, guess, Part.ARTIST))
         if key not in self._options:
             self._options[key] = self._raw(part_options(edition, performance, guess))
         return self._options[key]

@@ -1,6 +1,7 @@
 """The Viewer: what one player sees besides the Snapshot."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 from varv.rules import commands as c
@@ -10,8 +11,8 @@ from varv.rules.decide import joker_refused
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition
 from varv.rules.model import PARTS, Audio, Game, Guess, Part, Performance
-from varv.rules.permission import Offers, offers, plays_audio
-from varv.rules.refusals import Reason, refuse
+from varv.rules.permission import Offer, offers, plays_audio
+from varv.rules.refusals import Reason
 from varv.rules.views.public import NO_GUESS, answer_view
 from varv.rules.views.shapes import (
     AudioView,
@@ -24,41 +25,44 @@ from varv.rules.views.shapes import (
 
 AudioUrl: TypeAlias = Callable[[Game, str], str]
 
-_NOT_YET = {
-    Reason.TOO_FEW_PLAYERS,
-    Reason.TOO_MANY_PLAYERS,
-    Reason.START_YEAR_MISSING,
-    Reason.PREDICTION_MISSING,
-}
 _NO_PARTS = PartOptions(None, None)
-_NOT_OFFERED = refuse(Reason.NOT_IN_THIS_EDITION)
+_USE_JOKER, _REMOVE_PLAYER = c.NAMES[c.UseJoker], c.NAMES[c.RemovePlayer]
 
 
 def viewer(game: Game, player: str, audio_url: AudioUrl | None = None) -> Viewer:
     """What this player sees besides the Snapshot."""
-    return viewer_with(game, player, audio_view(game, player, audio_url), part_options)
+    audio = audio_view(game, player, audio_url)
+    return viewer_with(game, player, audio, offers(game)[player], part_options)
 
 
-def rests_on(game: Game, player: str) -> tuple[object, ...]:
-    """All of a game that a player's Viewer rests on: as long as it is the same, so is the Viewer.
+def rests_on(game: Game) -> tuple[object, ...]:
+    """All of a game that Viewers rest on, save for what `rests_on_own` names.
 
-    Others' guesses are not in it, so that most of what happens leaves most viewers as they were.
+    As long as both are the same, so is the Viewer: most of what happens at a table is somebody's
+    guess, and leaves everyone else's as it was.
     """
     table = (game.state, game.options, game.max_players, game.cycle, game.players)
     round_ = game.round
+    return (*table, round_.state, round_.leader, round_.performance) if round_ else table
+
+
+def rests_on_own(game: Game, player: str) -> tuple[object, ...]:
+    """A player's own guess, and the prediction if it is theirs to wait for."""
+    round_ = game.round
     if round_ is None:
-        return table
-    guess = round_.guesses.get(player)
-    return (*table, round_.state, round_.leader, round_.performance, round_.prediction, guess)
+        return ()
+    waits = player in (round_.leader, game.host)
+    return (round_.guesses.get(player), round_.prediction if waits else None)
 
 
 def viewer_with(
     game: Game,
     player: str,
     audio: AudioView | None,
+    offer: Offer,
     part_options: Callable[[Edition, Performance, Guess], PartOptions],
 ) -> Viewer:
-    """The Viewer, with its sound found and its options made in a given way."""
+    """The Viewer, with what is offered and its sound found, and its options made in a given way."""
     edition, round_ = EDITIONS[game.edition], game.round
     performance = round_.performance if round_ else None
     guess, over, led = NO_GUESS, True, False
@@ -67,15 +71,20 @@ def viewer_with(
         over = round_.state is edition.terminal
         led = round_.leader == player
     guessing = performance is not None and _takes_part(edition, game, player)
-    offered = offers(game, player)
-    open_parts, joker_parts, no_joker = _openings(edition, game, player, guess, offered)
-    actions, blocked = _actions(game, offered, no_joker)
+    open_parts: tuple[Part, ...] = ()
+    if c.SubmitGuess in offer.may:
+        open_parts = edition.open_parts(guess)
+    joker_parts: tuple[Part, ...] = ()
+    no_joker: Reason | None = None
+    if c.UseJoker in offer.may:
+        joker_parts, no_joker = _joker_parts(edition, guess, game.players[player].jokers)
+    actions, blocked = _actions(game, offer, no_joker)
     knows = led and edition.predicts and performance is not None
     return Viewer(
         player=player,
         is_host=player == game.host,
         is_leader=led,
-        plays_audio=plays_audio(game, player),
+        plays_audio=c.Play in offer.may,
         actions=actions,
         blocked=blocked,
         guess=ChoiceView(guess.placement, guess.title, guess.artist),
@@ -123,38 +132,31 @@ def _option_list(
     return None if shown is None else [OptionView(option_id(part, i), texts[i]) for i in shown]
 
 
-def _openings(
-    edition: Edition, game: Game, player: str, guess: Guess, offered: Offers
-) -> tuple[tuple[Part, ...], list[Part], Reason | None]:
-    """The parts open to a guess, those open to a joker, and why there is none of the latter."""
-    may_guess = offered.get(c.SubmitGuess, _NOT_OFFERED) is None
-    open_parts = edition.open_parts(guess) if may_guess else ()
-    if offered.get(c.UseJoker, _NOT_OFFERED) is not None:
-        return open_parts, [], None
-    refusals = [joker_refused(game, player, guess, part) for part in PARTS]
-    joker_parts = [part for part, refusal in zip(PARTS, refusals, strict=True) if refusal is None]
-    reasons = [refusal.reason for refusal in refusals if refusal is not None]
-    first = next((reason for reason in _JOKER_REASONS if reason in reasons), Reason.NO_JOKER_LEFT)
-    return open_parts, joker_parts, None if joker_parts else first
+@lru_cache(maxsize=1 << 12)
+def _joker_parts(
+    edition: Edition, guess: Guess, balance: int
+) -> tuple[tuple[Part, ...], Reason | None]:
+    """The parts that are open to a joker, or why none is."""
+    refusals = {part: joker_refused(edition, guess, part, balance) for part in PARTS}
+    joker_parts = tuple(part for part in PARTS if refusals[part] is None)
+    if joker_parts:
+        return joker_parts, None
+    reasons = [refusal.reason for refusal in refusals.values() if refusal is not None]
+    return (), next((why for why in _JOKER_REASONS if why in reasons), Reason.NO_JOKER_LEFT)
 
 
 _JOKER_REASONS = (Reason.NO_JOKER_LEFT, Reason.JOKER_ALREADY_USED, Reason.PART_OUT_OF_ORDER)
 
 
 def _actions(
-    game: Game, offered: Offers, no_joker: Reason | None
+    game: Game, offer: Offer, no_joker: Reason | None
 ) -> tuple[list[str], dict[str, Reason]]:
     """What this player may do now, and what is theirs to do but not yet (VIEW-01)."""
-    actions: list[str] = []
-    blocked: dict[str, Reason] = {}
-    for command, refusal in offered.items():
-        name = c.NAMES[command]
-        if command is c.UseJoker and no_joker is not None:
-            blocked[name] = no_joker
-        elif command is c.RemovePlayer and len(game.players) == 1:
-            continue
-        elif refusal is None:
-            actions.append(name)
-        elif refusal.reason in _NOT_YET:
-            blocked[name] = refusal.reason
+    actions = [c.NAMES[command] for command in offer.may]
+    blocked = {c.NAMES[command]: refusal.reason for command, refusal in offer.not_yet.items()}
+    if no_joker is not None:
+        actions.remove(_USE_JOKER)
+        blocked[_USE_JOKER] = no_joker
+    if len(game.players) == 1 and _REMOVE_PLAYER in actions:
+        actions.remove(_REMOVE_PLAYER)
     return actions, blocked

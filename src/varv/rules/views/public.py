@@ -167,13 +167,11 @@ def _submitted(edition: Edition, game: Game, round_: Round) -> dict[str, tuple[P
     if round_.performance is None or round_.state is RoundState.ABORTED:
         return {}
     if round_.results is not None:
-        given = [(player, result.guess) for player, result in round_.results.items()]
-    else:
-        given = [
-            (player, round_.guesses.get(player) or NO_GUESS)
-            for player in guessers(edition, game, round_)
-        ]
-    return {player: _parts(guess) for player, guess in given}
+        return {player: _parts(result.guess) for player, result in round_.results.items()}
+    guesses = round_.guesses
+    return {
+        player: _parts(guesses.get(player, NO_GUESS)) for player in guessers(edition, game, round_)
+    }
 
 
 NO_GUESS = Guess()

@@ -182,7 +182,7 @@ class Viewer(Struct, frozen=True):
     open_parts: tuple[Part, ...]
     options: PartOptions
     jokers_registered: tuple[Part, ...]
-    joker_parts: list[Part]
+    joker_parts: tuple[Part, ...]
     decade: Decade | None
     answer: Answer | None
     prediction: Difficulty | None
