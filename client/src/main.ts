@@ -1,19 +1,15 @@
 import { mount } from 'svelte';
-import '@fontsource-variable/big-shoulders';
-import '@fontsource-variable/hanken-grotesk';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/record.css';
-import './styles/cards.css';
-import './styles/sheet.css';
-import './styles/reveal.css';
 import './styles/lobby.css';
-import './styles/end.css';
-import './styles/dialog.css';
 import App from './App.svelte';
 import { app } from './lib/app.svelte';
+import { language } from './lib/i18n/index.svelte';
 import { router } from './lib/router.svelte';
 
+await language.start();
 app.dress();
 router.start();
 const target = document.getElementById('app');

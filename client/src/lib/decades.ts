@@ -32,33 +32,57 @@ export function ones(year: number): number {
   return String(year).split('1').length - 1;
 }
 
+export interface Segment {
+  class: DecadeClass;
+  from: number;
+  label: string;
+  /** How many columns of the strip it takes. */
+  wide: number;
+}
+
 export interface Scale {
   /** The first old year shown, or null when nothing is older than 1950. */
   old: number | null;
-  segments: { class: DecadeClass; from: number; label: string }[];
+  segments: Segment[];
+  columns: number;
 }
 
-/** Eight decades, and a ninth segment first when some year is older (the demo mix). */
+const COLUMNS = 8;
+/** Start cards are from 1980 on, so a strip of old songs still needs these. */
+const ALWAYS = 1980;
+
+/**
+ * Eight decades. When some year is older (the demo mix), everything before 1950 becomes a first
+ * segment that takes the room of the decades nobody needs.
+ */
 export function scaleFor(years: readonly number[]): Scale {
+  const all = CLASSES.map((name, i): Segment => ({ class: name, from: FIRST + 10 * i, label: name.slice(1), wide: 1 }));
   const oldest = Math.min(...years, FIRST);
-  const decades = CLASSES.map((name, i) => ({
-    class: name as DecadeClass,
-    from: FIRST + 10 * i,
-    label: name.slice(1),
-  }));
-  if (oldest >= FIRST) return { old: null, segments: decades };
+  if (oldest >= FIRST) return { old: null, segments: all, columns: COLUMNS };
+  const first = Math.min(ALWAYS, ...years.filter((y) => y >= FIRST).map(decadeStart));
+  const modern = all.filter((segment) => segment.from >= first);
+  const wide = Math.max(1, COLUMNS - modern.length);
   const old = decadeStart(oldest);
-  return { old, segments: [{ class: 'dold', from: old, label: '' }, ...decades] };
+  return { old, segments: [{ class: 'dold', from: old, label: '', wide }, ...modern], columns: wide + modern.length };
 }
 
 /** Where a year stands on the strip, 0 to 1; `at` is the point within the year. */
 export function positionOn(scale: Scale, year: number, at = 0.5): number {
-  const n = scale.segments.length;
-  if (scale.old !== null && year < FIRST) {
-    return clamp((year + at - scale.old) / (FIRST - scale.old)) / n;
+  const [head, next] = scale.segments;
+  if (scale.old === null || !head || !next) return clamp((year + at - FIRST) / 10 / scale.columns);
+  if (year < FIRST) return (clamp((year + at - scale.old) / (FIRST - scale.old)) * head.wide) / scale.columns;
+  return clamp((head.wide + (year + at - next.from) / 10) / scale.columns);
+}
+
+/** The segment that a decade stands in, as a stretch of the strip. */
+export function segmentOf(scale: Scale, year: number): { x: number; w: number } {
+  let before = 0;
+  for (const [i, segment] of scale.segments.entries()) {
+    const end = scale.segments[i + 1]?.from ?? Infinity;
+    if (year < end) return { x: before / scale.columns, w: segment.wide / scale.columns };
+    before += segment.wide;
   }
-  const lead = scale.old === null ? 0 : 1;
-  return clamp((lead + (year + at - FIRST) / 10) / n);
+  return { x: 0, w: 0 };
 }
 
 function clamp(x: number): number {

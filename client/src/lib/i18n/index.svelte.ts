@@ -1,13 +1,17 @@
 /** Texts in the language chosen by the browser, or by the person. `t.key` reads reactively. */
 
 import { kept } from '../storage';
-import { en } from './en';
-import { sv } from './sv';
+import type { en } from './en';
 
 export type Lang = 'sv' | 'en';
 export type Messages = typeof en;
 
-const dictionaries: Record<Lang, Messages> = { sv, en };
+/** A language is fetched when it is wanted: nobody reads both. */
+const loaders: Record<Lang, () => Promise<Messages>> = {
+  sv: async () => (await import('./sv')).sv,
+  en: async () => (await import('./en')).en,
+};
+const dictionaries: Partial<Record<Lang, Messages>> = {};
 
 function fromBrowser(): Lang {
   const wanted = navigator.languages ?? [navigator.language];
@@ -21,10 +25,20 @@ function fromBrowser(): Lang {
 }
 
 class Language {
-  lang = $state<Lang>(kept.get<Lang>('varv.lang') ?? fromBrowser());
+  lang = $state<Lang>('en');
 
-  choose(lang: Lang): void {
+  /** The person's own choice, else the browser's. */
+  async start(): Promise<void> {
+    await this.use(kept.get<Lang>('varv.lang') ?? fromBrowser());
+  }
+
+  async use(lang: Lang): Promise<void> {
+    dictionaries[lang] ??= await loaders[lang]();
     this.lang = lang;
+  }
+
+  async choose(lang: Lang): Promise<void> {
+    await this.use(lang);
     kept.set('varv.lang', lang);
   }
 }
@@ -32,7 +46,7 @@ class Language {
 export const language = new Language();
 
 export const t = new Proxy({} as Messages, {
-  get: (_, key) => dictionaries[language.lang][key as keyof Messages],
+  get: (_, key) => dictionaries[language.lang]?.[key as keyof Messages],
 });
 
 /** What a refusal means to a person; an unknown one still gets a sentence. */
