@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from varv.music.catalogue import Catalogue
-from varv.music.matching import alike, artist_key
+from varv.music.keys import artist_key
+from varv.music.matching import alike
 from varv.music.model import CatalogueSong, RecordingKind, YearClaim, YearSource
 from varv.music.paths import from_text
 from varv.rules.candidates import fold

@@ -8,7 +8,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from varv.music import titles
-from varv.music.identity import song_id
 from varv.music.matching import Index
 from varv.music.model import CatalogueSong, YearClaim, YearSource
 from varv.music.tags import Tags
@@ -62,9 +61,9 @@ class Verdict(StrEnum):
 
 
 _LEFT_OUT = {
-    titles.Version.KARAOKE: Verdict.KARAOKE,
-    titles.Version.LIVE: Verdict.LIVE,
-    titles.Version.OTHER: Verdict.VERSION,
+    titles.Version.KARAOKE.value: Verdict.KARAOKE,
+    titles.Version.LIVE.value: Verdict.LIVE,
+    titles.Version.OTHER.value: Verdict.VERSION,
 }
 
 
@@ -109,14 +108,18 @@ class Decider:
             return Decision(Verdict.UNNAMED, "neither its tags nor its name say what it is")
         if max(len(tags.title), len(tags.artist)) > _LONGEST:
             return Decision(Verdict.UNNAMED, "its title or artist is too long to be one")
-        version = titles.version(tags.title, tags.artist, tags.album)
-        if version in _LEFT_OUT and not (self._live and version is titles.Version.LIVE):
-            return Decision(_LEFT_OUT[version], f"{tags.artist}: {tags.title}")
-        song = self._song(tags)
-        claims = self._claimed(song, tags, studio=version is titles.Version.STUDIO)
+        left_out = _LEFT_OUT.get(tags.version)
+        if left_out is not None and not (self._live and left_out is Verdict.LIVE):
+            return Decision(left_out, f"{tags.artist}: {tags.title}")
+        song = self._index.find_keys(tags.title_key, tags.artist_key)
+        if song is None:
+            song = self._new_song(tags)
+            self._index.add_keys(song, tags.title_key, tags.artist_key)
+        claims = self._claimed(song, tags)
         year, source = settle(self._claims.get(song.id, {}).values())
-        song = replace(song, year=year, source=source)
-        self._index.add(song)
+        if (year, source) != (song.year, song.source):
+            song = replace(song, year=year, source=source)
+            self._index.add(song)
         if not song.sure:
             detail = f"its date, {year}, may be that of a reissue" if year else "it has no date"
             return Decision(Verdict.UNSURE, detail, song, claims)
@@ -125,16 +128,12 @@ class Decider:
             return Decision(Verdict.COPY, f"the same song as {first}", song, claims)
         return Decision(Verdict.ADDED, "", song, claims)
 
-    def _song(self, tags: Tags) -> CatalogueSong:
-        title, artist = titles.show_title(tags.title), titles.show_artist(tags.artist)
-        found = self._index.find(title, artist)
-        if found is not None:
-            return found
-        theirs = self._index.by_artist(artist)
+    def _new_song(self, tags: Tags) -> CatalogueSong:
+        theirs = self._index.by_artist(tags.artist_key)
         return CatalogueSong(
-            id=song_id(title, artist),
-            title=title,
-            artist=artist,
+            id=tags.song,
+            title=tags.shown_title,
+            artist=tags.shown_artist,
             year=0,
             source=YearSource.UNSURE,
             language=_most(song.language for song in theirs),
@@ -142,15 +141,13 @@ class Decider:
             swedish=any(song.swedish for song in theirs),
         )
 
-    def _claimed(self, song: CatalogueSong, tags: Tags, *, studio: bool) -> tuple[YearClaim, ...]:
+    def _claimed(self, song: CatalogueSong, tags: Tags) -> tuple[YearClaim, ...]:
         """What this file says of the year, where it is news; of two files the older one counts."""
         said: list[YearClaim] = []
         if tags.original:
             said.append(YearClaim(song.id, YearSource.TAG_ORIGINAL, tags.original))
         if tags.date:
-            album = studio and not tags.compilation
-            album = album and titles.studio_album(tags.title, tags.album, tags.album_artist)
-            source = YearSource.TAG_ALBUM if album else YearSource.UNSURE
+            source = YearSource.TAG_ALBUM if tags.studio else YearSource.UNSURE
             said.append(YearClaim(song.id, source, tags.date, tags.album))
             if self._trust_dates:
                 said.append(YearClaim(song.id, YearSource.USER, tags.date, "trusted date tag"))
@@ -166,7 +163,8 @@ class Decider:
 
 def _most(values: Iterable[str]) -> str:
     """The most common of some values, if there is any."""
-    return next((value for value, _ in Counter(filter(None, values)).most_common(1)), "")
+    known = [value for value in values if value]
+    return Counter(known).most_common(1)[0][0] if known else ""
 
 
 def _genre(tag: str) -> str:

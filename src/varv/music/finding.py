@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from varv.music.catalogue import Catalogue, Changes
 from varv.music.identity import recording_id
-from varv.music.matching import artist_key
+from varv.music.keys import artist_key
 from varv.music.model import CatalogueSong, Recording, RecordingKind, RecordingMissing, World
 from varv.music.previews import Previews, PreviewsDown
 from varv.rules.candidates import fold

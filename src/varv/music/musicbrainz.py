@@ -9,7 +9,8 @@ import httpx
 
 from varv import __version__
 from varv.music.catalogue import Catalogue
-from varv.music.matching import artist_key, same_artist, same_title
+from varv.music.keys import artist_key
+from varv.music.matching import same_artist, same_title
 from varv.music.model import YearClaim, YearSource
 from varv.music.settling import add_claims
 from varv.music.throttle import Throttle

@@ -1,11 +1,9 @@
 """Finding music in folders: only what is new is read, in parallel, and nothing is copied."""
 
 import asyncio
-import multiprocessing
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,11 +13,11 @@ from varv.music.decisions import Decider, Decision, Verdict
 from varv.music.identity import mix_id, recording_id
 from varv.music.model import FileNote, Membership, Mix, Recording, RecordingKind
 from varv.music.paths import to_text
+from varv.music.reading import read_all
 from varv.music.settling import trust_unsure
-from varv.music.tags import EXTENSIONS, Tags, read_many
+from varv.music.tags import EXTENSIONS, Tags
 
 MY_MUSIC = "My music"
-CHUNK = 64
 BATCH = 2000
 Progress = Callable[[int, int], None]
 
@@ -119,7 +117,7 @@ async def scan(
             decider.heard(note.song, note.path)
     await scanning.begin(mix)
     progress(0, len(new))
-    async for part in _read(sorted(by_path), workers or os.cpu_count() or 1):
+    async for part in read_all(sorted(by_path), workers or os.cpu_count() or 1):
         for tags in part:
             scanning.add(by_path[tags.path], tags, decider.decide(tags))
         await scanning.save(BATCH)
@@ -136,22 +134,6 @@ def _found(roots: list[Path]) -> dict[str, Found]:
 
 def _same(file: Found, note: FileNote | None) -> bool:
     return note is not None and (note.size, note.modified) == (file.size, file.modified)
-
-
-async def _read(paths: list[str], workers: int) -> AsyncIterator[list[Tags]]:
-    """Tags of many files, in order. A few are read here, many by a process per core."""
-    chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
-    if len(chunks) <= 2 or workers == 1:
-        for chunk in chunks:
-            yield await asyncio.to_thread(read_many, chunk)
-        return
-    # Not forked: the stores have threads, and a forked process would inherit their locks.
-    context = multiprocessing.get_context("spawn")
-    loop = asyncio.get_running_loop()
-    with ProcessPoolExecutor(workers, mp_context=context) as pool:
-        waiting = [loop.run_in_executor(pool, read_many, chunk) for chunk in chunks]
-        for result in waiting:
-            yield await result
 
 
 class _Scanning:

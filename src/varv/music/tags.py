@@ -3,17 +3,19 @@
 Runs in worker processes: nothing here may raise, and PyAV is only loaded for doubtful files.
 """
 
-import os
 import re
+from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 from tinytag import TinyTag, TinyTagException
 
 from varv.music import titles
+from varv.music.identity import song_id
+from varv.music.keys import artist_key
 from varv.music.years import plausible
+from varv.rules.candidates import fold
 
 EXTENSIONS = frozenset(
     [".mp3", ".m4a", ".mp4", ".aac", ".flac", ".ogg", ".oga", ".opus", ".wav", ".wave"]
@@ -35,29 +37,32 @@ class Tags(Struct, frozen=True, array_like=True):
     title: str = ""
     artist: str = ""
     album: str = ""
-    album_artist: str = ""
     date: int = 0
     original: int = 0
     genre: str = ""
-    language: str = ""
     isrc: str = ""
-    compilation: bool = False
     seconds: float = 0.0
     quality: int = 0
+    # Worked out here rather than where it is used, since here there is a process per core.
+    shown_title: str = ""
+    shown_artist: str = ""
+    song: str = ""
+    title_key: str = ""
+    artist_key: str = ""
+    version: str = titles.Version.STUDIO
+    studio: bool = False
+    """Whether the date can be that of the song: on a studio album, first time round."""
 
 
 def read(path: str) -> Tags:
     """The tags of a file; the file name helps where they are missing."""
     try:
-        size = os.stat(path).st_size  # noqa: PTH116 - ten thousand of these are noticed
-        if not size:
-            return Tags(path, trouble="the file is empty")
         tag, certain = _tinytag(path)
-        seconds = tag.duration if tag is not None else None
-        doubtful = not certain or not seconds or size < _SMALL or size / seconds < _FAINT
     except OSError as error:
         return Tags(path, trouble=f"it cannot be opened ({error.strerror})")
-    if tag is None or doubtful or _garbled(tag):
+    if tag is not None and not tag.filesize:
+        return Tags(path, trouble="the file is empty")
+    if tag is None or not certain or _faint(tag) or _garbled(tag):
         return _probed(path, tag)
     return _from_tinytag(path, tag)
 
@@ -79,32 +84,34 @@ def _tinytag(path: str) -> tuple[TinyTag | None, bool]:
     return None, False
 
 
+def _faint(tag: TinyTag) -> bool:
+    size, seconds = tag.filesize, tag.duration
+    return not seconds or size < _SMALL or size / seconds < _FAINT
+
+
 def _garbled(tag: TinyTag) -> bool:
     return any(text and _BROKEN in text for text in (tag.title, tag.artist))
 
 
 def _from_tinytag(path: str, tag: TinyTag) -> Tags:
-    other = {key.lower(): values for key, values in tag.other.items() if values}
+    other = {key.lower(): values for key, values in tag.other.items()} if tag.other else {}
 
     def first(*names: str) -> str:
-        return next((other[name][0] for name in names if name in other), "")
+        return next((other[name][0] for name in names if name in other), "") if other else ""
 
     return _named(
-        Tags(
-            path=path,
-            title=titles.clean_text(tag.title),
-            artist=_several(tag.artist, other.get("artist", [])),
-            album=titles.clean_text(tag.album),
-            album_artist=titles.clean_text(tag.albumartist),
-            date=_year(tag.year),
-            original=_year(first(*_ORIGINAL)),
-            genre=titles.clean_text(tag.genre),
-            language=titles.clean_text(first("language")),
-            isrc=titles.clean_text(first("isrc")).upper(),
-            compilation=first("compilation", "cpil", "tcmp").strip() in ("1", "true", "True"),
-            seconds=float(tag.duration or 0.0),
-            quality=min(int(tag.bitrate or 0), 999) + (1000 if tag.is_lossless else 0),
-        )
+        path=path,
+        title=titles.clean_text(tag.title),
+        artist=_several(tag.artist, other.get("artist", ())),
+        album=titles.clean_text(tag.album),
+        album_artist=titles.clean_text(tag.albumartist),
+        date=_year(tag.year),
+        original=_year(first(*_ORIGINAL)),
+        genre=titles.clean_text(tag.genre),
+        isrc=titles.clean_text(first("isrc")).upper(),
+        compilation=first("compilation", "cpil", "tcmp").strip() in ("1", "true", "True"),
+        seconds=float(tag.duration or 0.0),
+        quality=min(int(tag.bitrate or 0), 999) + (1000 if tag.is_lossless else 0),
     )
 
 
@@ -125,41 +132,74 @@ def _probed(path: str, tag: TinyTag | None) -> Tags:
         return _from_tinytag(path, tag)
     lower: dict[str, Any] = {key.lower(): value for key, value in found.items()}
     return _named(
-        Tags(
-            path=path,
-            title=titles.clean_text(lower.get("title")),
-            artist=titles.clean_text(lower.get("artist")),
-            album=titles.clean_text(lower.get("album")),
-            album_artist=titles.clean_text(lower.get("album_artist")),
-            date=_year(lower.get("date")),
-            original=_year(next((lower[name] for name in _ORIGINAL if name in lower), None)),
-            genre=titles.clean_text(lower.get("genre")),
-            isrc=titles.clean_text(lower.get("isrc")).upper(),
-            seconds=seconds,
-        )
+        path=path,
+        title=titles.clean_text(lower.get("title")),
+        artist=titles.clean_text(lower.get("artist")),
+        album=titles.clean_text(lower.get("album")),
+        album_artist=titles.clean_text(lower.get("album_artist")),
+        date=_year(lower.get("date")),
+        original=_year(next((lower[name] for name in _ORIGINAL if name in lower), None)),
+        genre=titles.clean_text(lower.get("genre")),
+        isrc=titles.clean_text(lower.get("isrc")).upper(),
+        compilation=lower.get("compilation") == "1",
+        seconds=seconds,
+        quality=0,
     )
 
 
-def _several(artist: str | None, more: list[str]) -> str:
+def _several(artist: str | None, more: Iterable[str]) -> str:
     """Artists named in several tags, unless the first already names them together."""
     first = titles.clean_text(artist)
     rest = [titles.clean_text(other) for other in more]
     return "; ".join([first, *(other for other in rest if other not in first)])
 
 
-def _named(tags: Tags) -> Tags:
-    """The file's name fills in what the tags do not say."""
-    artist = tags.artist if titles.names_somebody(tags.artist) else ""
-    if not artist and titles.names_somebody(tags.album_artist):
-        artist = tags.album_artist
-    title = tags.title if titles.names_something(tags.title) else ""
+def _named(
+    *,
+    path: str,
+    title: str,
+    artist: str,
+    album: str,
+    album_artist: str,
+    date: int,
+    original: int,
+    genre: str,
+    isrc: str,
+    compilation: bool,
+    seconds: float,
+    quality: int,
+) -> Tags:
+    """The file's name fills in what the tags do not say; then the rest is worked out."""
+    if not titles.names_somebody(artist):
+        artist = album_artist if titles.names_somebody(album_artist) else ""
+    if not titles.names_something(title):
+        title = ""
     if not (artist and title):
-        named_artist, named_title = titles.from_file_name(_stem(tags.path))
-        if title and not artist and named_artist:
-            artist = named_artist
-        elif not title:
-            title, artist = named_title, artist or named_artist
-    return replace(tags, title=title, artist=artist)
+        named_artist, named_title = titles.from_file_name(_stem(path))
+        title, artist = title or named_title, artist or named_artist
+    shown_title, shown_artist = titles.show_title(title), titles.show_artist(artist)
+    version = titles.version(title, artist, album)
+    return Tags(
+        path=path,
+        title=title,
+        artist=artist,
+        album=album,
+        date=date,
+        original=original,
+        genre=genre,
+        isrc=isrc,
+        seconds=seconds,
+        quality=quality,
+        shown_title=shown_title,
+        shown_artist=shown_artist,
+        song=song_id(shown_title, shown_artist),
+        title_key=fold(shown_title),
+        artist_key=artist_key(shown_artist),
+        version=version.value,
+        studio=version is titles.Version.STUDIO
+        and not compilation
+        and titles.studio_album(title, album, album_artist),
+    )
 
 
 def _stem(path: str) -> str:

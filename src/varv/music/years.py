@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import cache
 
 from varv.music.model import YearClaim, YearSource
 
@@ -11,12 +12,15 @@ FIRST_YEAR = 1500
 
 def plausible(year: int) -> bool:
     """Whether music can have been released that year."""
-    return FIRST_YEAR <= year <= datetime.now(UTC).year + 1
+    return FIRST_YEAR <= year <= _this_year() + 1
+
+
+@cache
+def _this_year() -> int:
+    return datetime.now(UTC).year
 
 
 def settle(claims: Iterable[YearClaim]) -> tuple[int, YearSource]:
     """The year of the most trusted source; (0, UNSURE) when nobody says anything."""
-    ranked = sorted(claims, key=lambda claim: (_LADDER[claim.source], claim.year))
-    if not ranked:
-        return 0, YearSource.UNSURE
-    return ranked[0].year, ranked[0].source
+    best = min(claims, key=lambda claim: (_LADDER[claim.source], claim.year), default=None)
+    return (best.year, best.source) if best is not None else (0, YearSource.UNSURE)

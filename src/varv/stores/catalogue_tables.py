@@ -65,10 +65,8 @@ GENERATION = "SELECT number FROM music_generation"
 
 
 def values(row: msgspec.Struct) -> tuple[Any, ...]:
-    """A row as values that both databases take (a StrEnum is a string to neither driver)."""
-    return tuple(
-        str(value) if isinstance(value, str) else value for value in msgspec.structs.astuple(row)
-    )
+    """A row as values; a StrEnum is a string to both drivers."""
+    return msgspec.structs.astuple(row)
 
 
 def decode(table: type[Row], rows: Iterable[Iterable[Any]]) -> list[Row]:

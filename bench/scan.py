@@ -1,0 +1,146 @@
+"""Files per second of `varv music scan`, against bare tinytag over the same files in one run.
+
+    python bench/scan.py [--files 10000]
+
+Goal: within 2x of bare tinytag. The files are made here, tagged and as short as they can be, which
+is the hardest case: there is nothing to wait for but our own work.
+"""
+
+import argparse
+import asyncio
+import io
+import random
+import struct
+import tempfile
+import time
+from pathlib import Path
+
+import av
+import numpy as np
+from tinytag import TinyTag
+
+from varv.music import audio
+from varv.music.scan import Report, scan
+from varv.music.seeding import seed
+from varv.stores.sqlite import SqliteStore
+from varv.stores.sqlite_catalogue import SqliteCatalogue
+
+GOAL = 2.0
+OTHERS = {"flac": ("flac", "flac"), "m4a": ("ipod", "aac"), "opus": ("ogg", "libopus")}
+SYLLABLES = ["ba", "di", "ko", "lu", "ma", "ne", "po", "ra", "si", "tu", "ve", "zo"]
+
+
+def name(rng: random.Random) -> str:
+    return "".join(rng.choice(SYLLABLES) for _ in range(rng.randint(3, 6))).title()
+
+
+def id3(tags: dict[str, str]) -> bytes:
+    frames = b"".join(
+        key.encode() + struct.pack(">I", len(value) + 1) + b"\0\0\3" + value.encode()
+        for key, value in tags.items()
+    )
+    size = bytes((len(frames) >> shift) & 0x7F for shift in (21, 14, 7, 0))
+    return b"ID3\3\0\0" + size + frames
+
+
+def tone(form: str) -> bytes:
+    container_format, codec = OTHERS[form]
+    out = io.BytesIO()
+    samples = np.sin(np.arange(48_000) / 23).astype(np.float32) * np.float32(0.3)
+    with av.open(out, "w", format=container_format) as container:
+        stream = container.add_stream(codec, rate=48_000)
+        assert isinstance(stream, av.AudioStream)
+        stream.layout = "stereo"
+        frame = av.AudioFrame.from_ndarray(
+            np.stack([samples, samples]), format="fltp", layout="stereo"
+        )
+        frame.sample_rate = 48_000
+        frame.pts = 0
+        container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return out.getvalue()
+
+
+def remux(form: str, sound: bytes, tags: dict[str, str], path: Path) -> None:
+    with (
+        av.open(io.BytesIO(sound), "r") as source,
+        av.open(str(path), "w", format=OTHERS[form][0]) as out,
+    ):
+        stream = out.add_stream_from_template(source.streams.audio[0])
+        out.metadata.update(tags)
+        for packet in source.demux(audio=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                out.mux(packet)
+
+
+def make(folder: Path, count: int) -> list[str]:
+    """Seven of ten are MP3, the rest FLAC, M4A and Opus; in folders of a hundred."""
+    rng = random.Random(1)
+    mp3 = audio.encode(np.zeros((2, 48_000), np.float32) + np.float32(0.01))
+    others = {form: tone(form) for form in OTHERS}
+    artists = [f"{name(rng)} {name(rng)}" for _ in range(count // 10)]
+    paths = []
+    for n in range(count):
+        place = folder / f"{n // 100:04}"
+        place.mkdir(exist_ok=True)
+        title = f"{name(rng)} {name(rng)}" + (" (Remastered 2011)" if n % 7 == 0 else "")
+        artist, album = rng.choice(artists), name(rng)
+        date = str(rng.randint(1955, 2024))
+        form = "mp3" if n % 10 < 7 else list(OTHERS)[n % 10 - 7]
+        path = place / f"{n:05}.{form}"
+        if form == "mp3":
+            tags = {"TIT2": title, "TPE1": artist, "TALB": album, "TYER": date}
+            path.write_bytes(id3(tags) + mp3)
+        else:
+            tags = {"title": title, "artist": artist, "album": album, "date": date}
+            remux(form, others[form], tags, path)
+        paths.append(str(path))
+    return paths
+
+
+def bare(paths: list[str]) -> float:
+    start = time.perf_counter()
+    for path in paths:
+        TinyTag.get(path)
+    return time.perf_counter() - start
+
+
+async def ours(folder: Path, data: Path) -> tuple[float, Report, float]:
+    store = SqliteStore(data / "varv.db")
+    await store.open()
+    catalogue = SqliteCatalogue(data / "varv.db")
+    await seed(catalogue)
+    start = time.perf_counter()
+    report = await scan(catalogue, [folder])
+    first = time.perf_counter() - start
+    start = time.perf_counter()
+    await scan(catalogue, [folder])
+    again = time.perf_counter() - start
+    await catalogue.close()
+    await store.close()
+    return first, report, again
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=10_000)
+    count = parser.parse_args().files
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "music"
+        folder.mkdir()
+        paths = make(folder, count)
+        bare(paths)  # so that both find the files in memory
+        reference = bare(paths)
+        elapsed, report, again = asyncio.run(ours(folder, Path(scratch)))
+    ratio = elapsed / reference
+    print(f"bare tinytag   {count / reference:8.0f} files/s   {reference:6.2f} s")
+    print(f"varv scan      {count / elapsed:8.0f} files/s   {elapsed:6.2f} s   {ratio:.2f}x")
+    print(f"scanned again  {count / again:8.0f} files/s   {again:6.2f} s")
+    print(", ".join(f"{n} {verdict}" for verdict, n in report.counts.most_common()))
+    if ratio > GOAL:
+        raise SystemExit(f"{ratio:.2f}x of bare tinytag, more than {GOAL}x")
+
+
+if __name__ == "__main__":
+    main()
