@@ -91,6 +91,8 @@ class Table:
         self._game = replay(created)
         self.log: list[e.Event] = list(created)
         """Every event so far."""
+        self.games: list[Game] = [self._game]
+        """The game after each accepted command."""
         self.last: tuple[e.Event, ...] = created
         """What the last accepted command led to."""
         self.refusal: Refusal | None = None
@@ -147,6 +149,7 @@ class Table:
         self.last = step.events
         self.log += step.events
         self._game = step.game
+        self.games.append(step.game)
         return self
 
     def chance(self, year: int = YEAR, **draw_changes: Any) -> Chance:

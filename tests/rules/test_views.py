@@ -6,9 +6,11 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.scenarios.notation import play, scenarios
 from tests.table import Table, draw, lobby, table
 
 from varv.rules import commands as c
+from varv.rules.model import Game
 from varv.rules.views import Encoder, snapshot, version, viewer
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
@@ -335,7 +337,7 @@ def heard(at: Table) -> dict[str, str | None]:
     return {
         name: view.audio.url if view.audio else None
         for name, view in views.items()
-        if view.plays_audio
+        if view.plays_audio or view.audio
     }
 
 
@@ -416,6 +418,26 @@ def test_the_encoder_says_what_the_views_say(edition):
             expected = msgspec.json.encode(viewer(at.game, player, _url))
             assert encoder.viewer(at.game, player, _url) == expected
             assert encoder.viewer(at.game, player) == msgspec.json.encode(viewer(at.game, player))
+
+
+def _ticket(game: Game, player: str) -> str:
+    """An address that is another one for every song."""
+    assert game.round is not None
+    assert game.round.performance is not None
+    return f"/audio/{player}/{game.round.performance.recording}"
+
+
+@pytest.mark.rule("VIEW-01")
+@pytest.mark.parametrize("scenario", scenarios(), ids=lambda s: f"{s.edition}: {s.title}")
+def test_the_encoder_remembers_nothing_that_has_changed(scenario):
+    """One encoder through a whole game tells the same as one that is made anew."""
+    encoder = Encoder()
+    for game in play(scenario).games:
+        assert encoder.snapshot(game) == msgspec.json.encode(snapshot(game))
+        for player in game.players:
+            for url in (None, _ticket):
+                fresh = msgspec.json.encode(viewer(game, player, url))
+                assert encoder.viewer(game, player, url) == fresh
 
 
 @EDITIONS
