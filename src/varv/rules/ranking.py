@@ -8,13 +8,15 @@ from varv.rules.model import Card, Game, Placing, Player
 
 def tally(edition: str, player: Player, cycles: Collection[int] | None = None) -> tuple[int, int]:
     """A player's cards and tie-break, from these cycles or from all."""
+    cards, side_cards = player.timeline, player.side_cards
+    if cycles is not None:
+        cards, side_cards = _given_in(cards, cycles), _given_in(side_cards, cycles)
+    return EDITIONS[edition].score(cards, side_cards)
 
-    def counted(cards: tuple[Card, ...]) -> list[Card]:
-        return [
-            card for card in cards if cycles is None or card.cycle is None or card.cycle in cycles
-        ]
 
-    return EDITIONS[edition].score(counted(player.timeline), counted(player.side_cards))
+def _given_in(cards: tuple[Card, ...], cycles: Collection[int]) -> tuple[Card, ...]:
+    """These cards as far as they are from these cycles; a Start Card is from none (RANK-01)."""
+    return tuple(card for card in cards if card.cycle is None or card.cycle in cycles)
 
 
 def rank(game: Game) -> tuple[Placing, ...] | None:

@@ -5,26 +5,30 @@ The wording a player reads belongs to the client; `detail` is for developers and
 """
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from msgspec import Struct
 
 
-class Reason(StrEnum):
-    """Each reason with its class, the rule behind it, and an English sentence."""
+class Explained(StrEnum):
+    """A reason tied to its class, the rule or part of the protocol behind it, and a sentence."""
 
     code: str
     rule: str
     detail: str
 
-    def __new__(cls, value: str, code: str, rule: str, detail: str) -> "Reason":
-        """Tie the constant to its class, rule and sentence."""
+    def __new__(cls, value: str, code: str, rule: str, detail: str) -> Self:
+        """A constant whose value is its name."""
         reason = str.__new__(cls, value)
         reason._value_ = value
         reason.code = code
         reason.rule = rule
         reason.detail = detail
         return reason
+
+
+class Reason(Explained):
+    """Why the rules refuse."""
 
     # Not a player, or not the game, round or song that the sender was looking at
     REMOVED = "REMOVED", "forbidden", "GAME-16", "You are no longer in this game."

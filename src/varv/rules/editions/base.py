@@ -169,7 +169,7 @@ class Edition(ABC):
         return self.card
 
     @abstractmethod
-    def score(self, cards: list[Card], side_cards: list[Card]) -> tuple[int, int]:
+    def score(self, cards: tuple[Card, ...], side_cards: tuple[Card, ...]) -> tuple[int, int]:
         """What these cards count, and what breaks a tie (RANK-03, RANK-04)."""
 
     # Judgement, the same for all

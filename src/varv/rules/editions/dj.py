@@ -98,7 +98,7 @@ class Dj(Edition):
         """RND-24."""
         return placement and title and artist
 
-    def score(self, cards: list[Card], side_cards: list[Card]) -> tuple[int, int]:
+    def score(self, cards: tuple[Card, ...], side_cards: tuple[Card, ...]) -> tuple[int, int]:
         """All cards but the Start Card; ties by stars (RANK-03)."""
         won = [card for card in cards + side_cards if card.kind is not CardKind.START]
         return len(won), sum(card.star for card in won)

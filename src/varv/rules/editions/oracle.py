@@ -105,6 +105,6 @@ class Oracle(Edition):
         """RND-27."""
         return title and artist
 
-    def score(self, cards: list[Card], side_cards: list[Card]) -> tuple[int, int]:
+    def score(self, cards: tuple[Card, ...], side_cards: tuple[Card, ...]) -> tuple[int, int]:
         """Cards in the timeline, the Start Card too; ties by Oracle Cards (RANK-04)."""
         return len(cards), len(side_cards)

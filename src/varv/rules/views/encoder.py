@@ -6,17 +6,17 @@ from msgspec import Raw
 from msgspec.json import Encoder as JsonEncoder
 
 from varv.rules.editions.base import Edition
-from varv.rules.model import Difficulty, Game, Guess, Part, Performance, Player
+from varv.rules.model import Game, Guess, Part, Performance, Player
 from varv.rules.permission import Offer, offers
 from varv.rules.views.private import (
     AudioUrl,
     audio_view,
     part_options,
     rests_on,
-    rests_on_own,
     viewer_with,
 )
 from varv.rules.views.public import hidden_round, player_view, snapshot_with, standings
+from varv.rules.views.shapes import AudioView
 
 
 class Encoder:
@@ -33,9 +33,8 @@ class Encoder:
         self._players: dict[str, tuple[Player, int | None, Raw]] = {}
         self._game: Game | None = None
         self._basis: tuple[object, ...] = ()
-        self._prediction: Difficulty | None = None
         self._offers: dict[str, Offer] = {}
-        self._viewers: dict[str, tuple[object, bytes]] = {}
+        self._viewers: dict[str, tuple[Guess | None, AudioView | None, bytes]] = {}
         self._options: dict[tuple[Any, ...], Raw] = {}
         self._performance: Performance | None = None
 
@@ -62,26 +61,23 @@ class Encoder:
     def viewer(self, game: Game, player: str, audio_url: AudioUrl | None = None) -> bytes:
         """`viewer` as JSON."""
         self._look_at(game)
-        own = (rests_on_own(game, player), audio_view(game, player, audio_url))
+        guess = game.round.guesses.get(player) if game.round else None
+        audio = audio_view(game, player, audio_url) if audio_url else None
         known = self._viewers.get(player)
-        if known is None or known[0] != own:
-            viewer = viewer_with(game, player, own[1], self._offers[player], self._part_options)
-            known = self._viewers[player] = (own, self._json.encode(viewer))
-        return known[1]
+        if known is None or known[0] is not guess or known[1] != audio:
+            viewer = viewer_with(game, player, audio, self._offers[player], self._part_options)
+            known = self._viewers[player] = (guess, audio, self._json.encode(viewer))
+        return known[2]
 
     def _look_at(self, game: Game) -> None:
         """Forget all viewers if something that they share has changed."""
         if game is self._game:
             return
         self._game, basis = game, rests_on(game)
-        prediction = game.round.prediction if game.round else None
         if basis != self._basis:
             self._basis = basis
             self._viewers.clear()
             self._offers = offers(game)
-        elif prediction is not self._prediction:
-            self._offers = offers(game)
-        self._prediction = prediction
 
     def _part_options(self, edition: Edition, performance: Performance, guess: Guess) -> Any:
         if performance is not self._performance:

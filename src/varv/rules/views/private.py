@@ -36,23 +36,16 @@ def viewer(game: Game, player: str, audio_url: AudioUrl | None = None) -> Viewer
 
 
 def rests_on(game: Game) -> tuple[object, ...]:
-    """All of a game that Viewers rest on, save for what `rests_on_own` names.
+    """All of a game that Viewers rest on, save for each player's own guess and sound.
 
-    As long as both are the same, so is the Viewer: most of what happens at a table is somebody's
+    As long as these are the same, so is the Viewer: most of what happens at a table is somebody's
     guess, and leaves everyone else's as it was.
     """
     table = (game.state, game.options, game.max_players, game.cycle, game.players)
     round_ = game.round
-    return (*table, round_.state, round_.leader, round_.performance) if round_ else table
-
-
-def rests_on_own(game: Game, player: str) -> tuple[object, ...]:
-    """A player's own guess, and the prediction if it is theirs to wait for."""
-    round_ = game.round
     if round_ is None:
-        return ()
-    waits = player in (round_.leader, game.host)
-    return (round_.guesses.get(player), round_.prediction if waits else None)
+        return table
+    return (*table, round_.state, round_.leader, round_.performance, round_.prediction)
 
 
 def viewer_with(

@@ -77,18 +77,12 @@ def hidden_round(game: Game) -> int | None:
 
 
 def _card(card: Card, hidden: int | None) -> CardView:
-    if card.round is None or card.cycle is None:
+    number, cycle = card.round, card.cycle
+    if number is None or cycle is None:
         return CardView(card.kind, card.year)
-    closed = card.round == hidden
-    return CardView(
-        kind=card.kind,
-        year=card.year,
-        title=None if closed else card.title,
-        artist=None if closed else card.artist,
-        star=card.star,
-        round=card.round,
-        cycle=card.cycle,
-    )
+    if number == hidden:
+        return CardView(card.kind, card.year, None, None, card.star, number, cycle)
+    return CardView(card.kind, card.year, card.title, card.artist, card.star, number, cycle)
 
 
 def player_view(player: Player, hidden: int | None) -> PlayerView:
@@ -116,7 +110,7 @@ def standings(game: Game) -> list[Standing]:
 def _next_leader(game: Game, round_: Round) -> str | None:
     cycle = game.cycle
     assert cycle is not None
-    done = {*cycle.completed, round_.leader}
+    done = (*cycle.completed, round_.leader)
     return next((player for player in cycle.rotation if player not in done), None)
 
 
@@ -168,10 +162,10 @@ def _submitted(edition: Edition, game: Game, round_: Round) -> dict[str, tuple[P
         return {}
     if round_.results is not None:
         return {player: _parts(result.guess) for player, result in round_.results.items()}
-    guesses = round_.guesses
-    return {
-        player: _parts(guesses.get(player, NO_GUESS)) for player in guessers(edition, game, round_)
-    }
+    submitted: dict[str, tuple[Part, ...]] = dict.fromkeys(guessers(edition, game, round_), ())
+    for player, guess in round_.guesses.items():
+        submitted[player] = _parts(guess)
+    return submitted
 
 
 NO_GUESS = Guess()
