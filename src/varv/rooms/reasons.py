@@ -1,27 +1,13 @@
 """Why the server, rather than the rules, refuses: the same kind of table as `rules.refusals`."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any
 
-from varv.rules.refusals import Reason, Refusal
+from varv.rules.refusals import Explained, Reason, Refusal
 
 
-class Trouble(StrEnum):
-    """Each reason with its class, the rule or part of the protocol behind it, and a sentence."""
-
-    code: str
-    rule: str
-    detail: str
-
-    def __new__(cls, value: str, code: str, rule: str, detail: str) -> "Trouble":
-        """Tie the constant to its class, rule and sentence."""
-        trouble = str.__new__(cls, value)
-        trouble._value_ = value
-        trouble.code = code
-        trouble.rule = rule
-        trouble.detail = detail
-        return trouble
+class Trouble(Explained):
+    """Why the server refuses."""
 
     MALFORMED = "MALFORMED", "malformed", "protocol", "That is not a message this server knows."
     TOKEN_MISSING = "TOKEN_MISSING", "unauthorized", "protocol", "This needs a player's token."
