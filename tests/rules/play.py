@@ -22,8 +22,9 @@ SONGS = tuple(
 )
 CHANGES = c.OptionsChange(guess_seconds=30)
 
-PHASES = (Phase.generate,) if "MUTANT_UNDER_TEST" in os.environ else (Phase.generate, Phase.shrink)
-"""That a mutant is found is enough; a person wants the shortest way there."""
+MUTANT = "MUTANT_UNDER_TEST" in os.environ
+"""Whether the rules have been changed on purpose: then it is enough that a few games notice."""
+PHASES = (Phase.generate,) if MUTANT else (Phase.generate, Phase.shrink)
 
 event_decoder: msgspec.json.Decoder[e.Event] = msgspec.json.Decoder(e.Event)
 

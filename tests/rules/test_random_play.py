@@ -19,7 +19,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.rules.play import PHASES, chance, new_game, stored, unfinished, values
+from tests.rules.play import MUTANT, PHASES, chance, new_game, stored, unfinished, values
 
 from varv.rules import Step, decide, join, replay, take
 from varv.rules import commands as c
@@ -504,7 +504,7 @@ def test_random_play(machine: type[Machine]) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=60,
+            max_examples=12 if MUTANT else 60,
             stateful_step_count=20,
             deadline=None,
             derandomize=True,
@@ -514,6 +514,8 @@ def test_random_play(machine: type[Machine]) -> None:
         ),
     )
     states = {source for source, _ in EDITIONS[machine.edition].rounds}
+    if MUTANT:
+        return
     assert states <= set(machine.met), "random play never came to some state of the round"
     met = {"LOBBY", "IN_PROGRESS", "FINISHED", "BOUNDARY_DECISION", "removed", "ranked"}
     late = {"late"} if EDITIONS[machine.edition].late_join else set()

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.rules.play import PHASES, draw, new_game, values
+from tests.rules.play import MUTANT, PHASES, draw, new_game, values
 
 from varv.rules import Chance, Setup, decide, join, replay, take
 from varv.rules import commands as c
@@ -364,7 +364,7 @@ met: dict[str, Counter[tuple[str, str]]] = {"dj": Counter(), "oracle": Counter()
 
 
 @settings(
-    max_examples=20,
+    max_examples=4 if MUTANT else 20,
     deadline=None,
     derandomize=True,
     database=None,
@@ -396,6 +396,8 @@ def play_at_random(edition: str, players: int, moves: list[int]) -> None:
 def test_no_secret_is_told_in_random_games(edition: str) -> None:
     met[edition].clear()
     play_at_random(edition)
+    if MUTANT:
+        return
     assert hidden_states(edition) <= set(met[edition])
 
 
