@@ -33,7 +33,14 @@ class Live:
         self.url = url
         self.application = application
         self.music = music
-        self.http = httpx.AsyncClient(base_url=url, timeout=10)
+        self.http = httpx.AsyncClient(base_url=url, timeout=30)
+        self.players: list[Player] = []
+
+    async def close(self) -> None:
+        """Leave nothing open."""
+        for player in self.players:
+            await player.disconnect()
+        await self.http.aclose()
 
     @property
     def services(self) -> Services:
@@ -96,6 +103,7 @@ class Player:
 
     def __init__(self, live: Live, code: str, player: str, token: str) -> None:
         self.live, self.code, self.player, self.token = live, code, player, token
+        live.players.append(self)
         self.owner_token = ""
         self.device = secrets.token_hex(3)
         self.ids = itertools.count(1)
@@ -113,6 +121,7 @@ class Player:
 
     async def connect(self, **hello: Any) -> "Player":
         """Say hello and wait for the first state."""
+        await self.disconnect()
         self.inbox.clear()
         self.state, self.closed = {}, None
         self.socket = await websockets.connect(self.address, max_size=None)
@@ -125,7 +134,7 @@ class Player:
         if self.socket is not None:
             await self.socket.close()
         if self._reader is not None:
-            await self._reader
+            await asyncio.wait([self._reader])
 
     async def send(self, message: Any) -> None:
         assert self.socket is not None
@@ -149,7 +158,7 @@ class Player:
             self.closed = socket.close_code
             self._arrived.notify_all()
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 10) -> None:
+    async def until(self, condition: Callable[[], bool], seconds: float = 30) -> None:
         """Wait for something to become true of what has arrived."""
         async with asyncio.timeout(seconds), self._arrived:
             await self._arrived.wait_for(condition)
@@ -256,10 +265,10 @@ async def serving(
             await asyncio.sleep(0.005)
         live = Live(f"http://127.0.0.1:{port}", application, music)
         yield live
-        await live.http.aclose()
     finally:
         server.should_exit = True
         await task
+        await live.close()
 
 
 async def play_round(people: list[Player]) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import msgspec
@@ -15,7 +15,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from varv.rooms.reasons import Refused, Trouble
-from varv.stores.errors import StoreError
 from varv.web import openapi, problems, requests
 from varv.web.metrics import CONTENT_TYPE
 from varv.web.operations import OPERATIONS
@@ -32,8 +31,6 @@ class Application:
     """What uvicorn runs."""
 
     services: Services
-    failure: StoreError | None = None
-    """Why the start failed, if the store is to blame."""
     _sockets: Sockets
 
     def __init__(self, open_services: Callable[[], AbstractAsyncContextManager[Services]]) -> None:
@@ -41,13 +38,7 @@ class Application:
 
         @asynccontextmanager
         async def lifespan(http: Starlette) -> AsyncIterator[dict[str, Any]]:
-            async with AsyncExitStack() as stack:
-                try:
-                    services = await stack.enter_async_context(open_services())
-                except StoreError as error:
-                    # uvicorn only logs a traceback: the command line has better words for it.
-                    self.failure = error
-                    raise SystemExit(1) from None
+            async with open_services() as services:
                 http.state.services = self.services = services
                 self._sockets = Sockets(services)
                 yield {DRAIN: services.begin_draining}

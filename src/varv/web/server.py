@@ -1,5 +1,6 @@
 """Running it: one process, or several that share a socket; an orderly end."""
 
+import asyncio
 import contextlib
 import os
 import socket
@@ -19,7 +20,7 @@ from varv.web import logs
 from varv.web.app import Application
 from varv.web.protocol import Protocol
 from varv.web.sockets import LARGEST
-from varv.web.wiring import make_application
+from varv.web.wiring import make_application, make_store
 
 FACTORY = "varv.web.server:worker_application"
 
@@ -95,6 +96,7 @@ def run(settings: Settings, announce: Callable[[int], None]) -> None:
     settings.check()
     logs.configure(settings.log_level)
     listening = bind(settings)
+    asyncio.run(_probe(settings))
     port: int = listening.getsockname()[1]
     if settings.workers > 1:
         _run_workers(settings, listening, lambda: announce(port))
@@ -104,10 +106,15 @@ def run(settings: Settings, announce: Callable[[int], None]) -> None:
     # uvicorn has shut down in order by the time it raises the signal again.
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
-    if application.failure is not None:
-        raise application.failure
     if not server.started:
         sys.exit(1)
+
+
+async def _probe(settings: Settings) -> None:
+    """What is wrong with the store is told in one line; uvicorn would log a traceback."""
+    store = make_store(settings)
+    await store.open()
+    await store.close()
 
 
 def _run_workers(

@@ -1,0 +1,111 @@
+"""`kill -9` in the middle of play: nothing acknowledged is lost, nothing happens twice."""
+
+import asyncio
+import random
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import pytest
+import websockets
+from tests.live import Player
+from tests.process import Varv
+
+KILLS = 20
+
+
+class Restless:
+    """Keeps changing its mind, and remembers what was acknowledged."""
+
+    def __init__(self, player: Player, seed: int) -> None:
+        self.player, self.rng = player, random.Random(seed)
+        self.sent = 0
+        self.acked: dict[str, int] = {}
+        self.pending: tuple[str, int] | None = None
+        self.choice: int | None = None
+
+    async def run(self) -> None:
+        """Until the connection is lost. What was not acknowledged is sent again, unchanged."""
+        try:
+            await self.player.connect()
+            while self.player.closed is None:
+                if self.pending is None:
+                    self.sent += 1
+                    self.pending = (f"m-{self.sent}", self.sent % 2)
+                command_id, choice = self.pending
+                answer = await self.player.say("guess", command_id, part="placement", choice=choice)
+                assert answer["type"] == "ack", answer
+                assert self.acked.setdefault(command_id, answer["version"]) == answer["version"]
+                self.choice, self.pending = choice, None
+        except (OSError, AssertionError, websockets.WebSocketException) as error:
+            if isinstance(error, AssertionError) and self.player.closed is None:
+                raise
+
+
+@pytest.mark.rule("GAME-22")
+async def test_twenty_kills_lose_and_repeat_nothing(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    server = Varv(tmp_path / "data")
+    await server.start()
+    live = server.live
+    host = await live.create("oracle", mix="demo")
+    people = [host] + [await live.join(host.code, name) for name in ("Bo", "Cleo", "Dag")]
+    for person in people:
+        await person.connect()
+        await person.do("set_start_year", year=1990)
+    await host.do("start_game")
+    await host.do("start_round")
+    guessers = [Restless(person, n) for n, person in enumerate(people[1:])]
+    for _ in range(KILLS):
+        running = [asyncio.create_task(guesser.run()) for guesser in guessers]
+        target = sum(g.sent for g in guessers) + rng.randint(5, 60)
+        async with asyncio.timeout(30):
+            while sum(g.sent for g in guessers) < target:
+                await asyncio.sleep(0.001)
+        await server.kill()
+        await asyncio.gather(*running)
+        await server.start()
+        # Every acknowledged command is known, with the version it was acknowledged with.
+        with sqlite3.connect(server.data / "varv.db") as database:
+            rows = database.execute("SELECT actor, id, version FROM commands").fetchall()
+        stored = {(actor, command_id): version for actor, command_id, version in rows}
+        for guesser in guessers:
+            for command_id, version in guesser.acked.items():
+                assert stored[guesser.player.player, command_id] == version
+    for guesser in guessers:
+        await guesser.player.connect()
+        if guesser.pending is not None:
+            command_id, guesser.choice = guesser.pending
+            answer = await guesser.player.say(
+                "guess", command_id, part="placement", choice=guesser.choice
+            )
+            guesser.acked[command_id] = answer["version"]
+        assert guesser.player.viewer["guess"]["placement"] == guesser.choice
+    await server.close()
+    # Every command changed something, so each must have left exactly one event.
+    with sqlite3.connect(server.data / "varv.db") as database:
+        rows = database.execute("SELECT data FROM events WHERE name = 'guess_submitted'").fetchall()
+    told = [msgspec.json.decode(data)["player"] for (data,) in rows]
+    assert sum(len(guesser.acked) for guesser in guessers) > KILLS
+    for guesser in guessers:
+        assert told.count(guesser.player.player) == len(guesser.acked) == guesser.sent
+
+
+async def test_a_dropped_client_is_back_with_the_whole_state_in_no_time(tmp_path: Path) -> None:
+    async with Varv(tmp_path / "data") as server:
+        host = await server.live.create("dj", mix="demo")
+        people = [host] + [await server.live.join(host.code, n) for n in ("Bo", "Cleo")]
+        for person in people:
+            await person.connect()
+            await person.do("set_start_year", year=1990)
+        await host.do("start_game")
+        await host.do("start_round")
+        loop = asyncio.get_running_loop()
+        for _ in range(10):
+            assert people[1].socket is not None
+            people[1].socket.transport.abort()
+            await people[1].until(lambda: people[1].closed is not None)
+            started = loop.time()
+            await people[1].connect()
+            assert loop.time() - started < 1
+            assert people[1].snapshot["round"]["state"] == "GUESSING"
