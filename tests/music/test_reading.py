@@ -12,15 +12,15 @@ from varv.music.tags import Tags
 
 FRAGILE = f"""#!{sys.executable}
 import os, sys
-from varv.music import reading, tags
+from varv.music import reader, tags
 
 def read_many(paths):
     if any("killer" in path for path in paths):
         os._exit(9)
     return tags.read_many(paths)
 
-reading.read_many = read_many
-reading.main(sys.stdin.buffer, sys.stdout.buffer)
+reader.read_many = read_many
+reader.main(sys.stdin.buffer, sys.stdout.buffer)
 """
 
 

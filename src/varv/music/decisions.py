@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -136,9 +137,9 @@ class Decider:
             artist=tags.shown_artist,
             year=0,
             source=YearSource.UNSURE,
-            language=_most(song.language for song in theirs),
-            genre=_genre(tags.genre) or _most(song.genre for song in theirs),
-            swedish=any(song.swedish for song in theirs),
+            language=_most([song.language for song in theirs]),
+            genre=_genre(tags.genre) or _most([song.genre for song in theirs]),
+            swedish=bool(theirs) and any(song.swedish for song in theirs),
         )
 
     def _claimed(self, song: CatalogueSong, tags: Tags) -> tuple[YearClaim, ...]:
@@ -161,12 +162,15 @@ class Decider:
         return tuple(news)
 
 
-def _most(values: Iterable[str]) -> str:
+def _most(values: list[str]) -> str:
     """The most common of some values, if there is any."""
+    if not values:
+        return ""
     known = [value for value in values if value]
     return Counter(known).most_common(1)[0][0] if known else ""
 
 
+@lru_cache(maxsize=1024)
 def _genre(tag: str) -> str:
     """A tag's genre as one of ours, so that it can be compared."""
     lower = tag.casefold()

@@ -7,20 +7,18 @@ MessagePack, and when a decoder crashes in it only the file that did it is lost.
 import asyncio
 import contextlib
 import os
-import struct
 import sys
+from collections import deque
 from collections.abc import AsyncIterator
-from typing import BinaryIO
 
 import msgspec
 
+from varv.music.reader import LENGTH
 from varv.music.tags import Tags, read_many
 
 CHUNK = 64
 CRASHED = "reading it crashed the reader"
 
-_LENGTH = struct.Struct("<I")
-_paths = msgspec.msgpack.Decoder(list[bytes])
 _tags = msgspec.msgpack.Decoder(list[Tags])
 
 
@@ -33,12 +31,13 @@ async def read_all(paths: list[str], workers: int) -> AsyncIterator[list[Tags]]:
         return
     loop = asyncio.get_running_loop()
     results: list[asyncio.Future[list[Tags]]] = [loop.create_future() for _ in chunks]
-    todo = iter(range(len(chunks)))
+    todo = deque(range(len(chunks)))
 
     async def work() -> None:
         reader = _Reader()
         try:
-            for n in todo:
+            while todo:
+                n = todo.popleft()
                 try:
                     results[n].set_result(await reader.read(chunks[n]))
                 except OSError as error:
@@ -51,11 +50,11 @@ async def read_all(paths: list[str], workers: int) -> AsyncIterator[list[Tags]]:
         for result in results:
             yield await result
     finally:
-        for task in tasks:
-            task.cancel()
+        # Left to finish what they are at rather than cancelled: that could lose a process.
+        todo.clear()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for result in results:
             result.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class _Reader:
@@ -79,7 +78,7 @@ class _Reader:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "varv.music.reading",
+                "varv.music.reader",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -87,11 +86,10 @@ class _Reader:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None and stdout is not None
         message = msgspec.msgpack.encode([os.fsencode(path) for path in paths])
-        stdin.write(_LENGTH.pack(len(message)) + message)
+        stdin.write(LENGTH.pack(len(message)) + message)
         await stdin.drain()
-        (length,) = _LENGTH.unpack(await stdout.readexactly(_LENGTH.size))
+        (length,) = LENGTH.unpack(await stdout.readexactly(LENGTH.size))
         found = _tags.decode(await stdout.readexactly(length))
-        # Names that are no text cannot be sent back, and need not be.
         return [
             msgspec.structs.replace(tags, path=path) if tags.path != path else tags
             for tags, path in zip(found, paths, strict=True)
@@ -110,21 +108,3 @@ class _Reader:
             # The transport keeps its pipes open until told, and warns about them.
             self._process._transport.close()  # type: ignore[attr-defined]
             self._process = None
-
-
-def main(requests: BinaryIO, answers: BinaryIO) -> None:
-    """Answer until nobody asks any more."""
-    while head := requests.read(_LENGTH.size):
-        paths = _paths.decode(requests.read(_LENGTH.unpack(head)[0]))
-        found = read_many([os.fsdecode(path) for path in paths])
-        sendable = [
-            tags if tags.path.isascii() else msgspec.structs.replace(tags, path="")
-            for tags in found
-        ]
-        message = msgspec.msgpack.encode(sendable)
-        answers.write(_LENGTH.pack(len(message)) + message)
-        answers.flush()
-
-
-if __name__ == "__main__":
-    main(sys.stdin.buffer, sys.stdout.buffer)

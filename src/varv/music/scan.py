@@ -32,6 +32,8 @@ class Found(Struct, frozen=True):
     path: str
     size: int
     modified: int
+    text: str
+    """The path as the catalogue keeps it."""
 
 
 class Row(Struct, frozen=True):
@@ -78,7 +80,7 @@ def walk(folder: Path) -> Iterator[Found]:
                         pending.append(entry.path)
                     elif _extension(entry.name) in EXTENSIONS and entry.is_file():
                         stat = entry.stat()
-                        yield Found(entry.path, stat.st_size, stat.st_mtime_ns)
+                        yield Found(entry.path, stat.st_size, stat.st_mtime_ns, to_text(entry.path))
         except OSError:
             continue
 
@@ -104,10 +106,10 @@ async def scan(
         raise ScanError(f"There is no folder {missing[0]}. Check the path, or mount the disk.")
     known = {note.path: note for note in await catalogue.files()}
     found = await asyncio.to_thread(_found, roots)
-    new = [file for file in found.values() if not _same(file, known.get(to_text(file.path)))]
+    new = [file for file in found.values() if not _same(file, known.get(file.text))]
     report = Report(mix_id(mix), files=len(found), unchanged=len(found) - len(new))
     scanning = _Scanning(catalogue, report, known)
-    await scanning.forget(roots, {to_text(path) for path in found})
+    await scanning.forget(roots, {file.text for file in found.values()})
     decider = Decider(
         await catalogue.songs(), await catalogue.claims(), trust_dates=trust_dates, live=live
     )
@@ -122,7 +124,8 @@ async def scan(
             scanning.add(by_path[tags.path], tags, decider.decide(tags))
         await scanning.save(BATCH)
         progress(len(report.rows), len(new))
-    await scanning.save()
+    await scanning.save(1)
+    await scanning.saved()
     if trust_dates:
         await trust_unsure(catalogue)
     return report
@@ -144,6 +147,7 @@ class _Scanning:
         self._report = report
         self._known = known
         self._pending: list[tuple[Found, Tags, Decision]] = []
+        self._saving: asyncio.Task[None] | None = None
 
     async def begin(self, mix: str) -> None:
         """The mix must be there before its songs."""
@@ -180,7 +184,7 @@ class _Scanning:
         song = decision.song
         self._report.rows.append(
             Row(
-                path=to_text(file.path),
+                path=file.text,
                 verdict=decision.verdict,
                 detail=decision.detail,
                 title=song.title if song else tags.title,
@@ -190,25 +194,32 @@ class _Scanning:
             )
         )
 
-    async def save(self, at_least: int = 1) -> None:
-        """Make what has been added durable, in batches so that an interruption loses little."""
-        if len(self._pending) < at_least:
-            return
+    async def save(self, at_least: int) -> None:
+        """Begin to make what has been added durable, in batches: an interruption loses little."""
+        if len(self._pending) >= at_least:
+            await self.saved()
+            self._saving = asyncio.create_task(self._save())
+
+    async def saved(self) -> None:
+        """Until what was begun is done."""
+        if self._saving is not None:
+            await self._saving
+
+    async def _save(self) -> None:
         pending, self._pending = self._pending, []
         songs = {d.song.id: d.song for _, _, d in pending if d.song}
         claims = {(c.song, c.source): c for _, _, d in pending for c in d.claims}
         recordings, files, stale = [], [], []
         for file, tags, decision in pending:
             recording = _recording(file, tags, decision)
-            path = to_text(file.path)
             if recording is not None:
                 recordings.append(recording)
-            old = self._known.get(path)
+            old = self._known.get(file.text)
             if old is not None and old.recording:
                 stale.append(old.recording)
             files.append(
                 FileNote(
-                    path=path,
+                    path=file.text,
                     size=file.size,
                     modified=file.modified,
                     verdict=decision.verdict,
@@ -232,14 +243,13 @@ class _Scanning:
 def _recording(file: Found, tags: Tags, decision: Decision) -> Recording | None:
     if decision.song is None:
         return None
-    path = to_text(file.path)
     # A file with new content is another recording, so that no old clip of it is played.
-    content = f"{path}\x1f{file.size}\x1f{file.modified}"
+    content = f"{file.text}\x1f{file.size}\x1f{file.modified}"
     return Recording(
         id=recording_id(RecordingKind.FILE, content),
         song=decision.song.id,
         kind=RecordingKind.FILE,
-        locator=path,
+        locator=file.text,
         quality=tags.quality,
         seconds=tags.seconds,
         isrc=tags.isrc,

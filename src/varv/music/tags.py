@@ -57,31 +57,21 @@ class Tags(Struct, frozen=True, array_like=True):
 def read(path: str) -> Tags:
     """The tags of a file; the file name helps where they are missing."""
     try:
-        tag, certain = _tinytag(path)
+        tag = TinyTag.get(path)
     except OSError as error:
         return Tags(path, trouble=f"it cannot be opened ({error.strerror})")
+    except TinyTagException:
+        tag = None
     if tag is not None and not tag.filesize:
         return Tags(path, trouble="the file is empty")
-    if tag is None or not certain or _faint(tag) or _garbled(tag):
-        return _probed(path, tag)
+    if tag is None or _faint(tag) or _garbled(tag) or not tag.title:
+        return _looked_into(path)
     return _from_tinytag(path, tag)
 
 
 def read_many(paths: list[str]) -> list[Tags]:
     """The tags of some files: the unit of work of a process."""
     return [read(path) for path in paths]
-
-
-def _tinytag(path: str) -> tuple[TinyTag | None, bool]:
-    """By content first, since a name may lie; by name next, and then we are less certain."""
-    with open(path, "rb") as file:  # noqa: PTH123 - ten thousand of these are noticed
-        for name in (None, path):
-            file.seek(0)
-            try:
-                return TinyTag.get(name, file_obj=file), name is None
-            except (TinyTagException, OSError):
-                continue
-    return None, False
 
 
 def _faint(tag: TinyTag) -> bool:
@@ -115,8 +105,21 @@ def _from_tinytag(path: str, tag: TinyTag) -> Tags:
     )
 
 
-def _probed(path: str, tag: TinyTag | None) -> Tags:
-    """A second look by decoding: whether there is sound, and its tags read another way."""
+def _looked_into(path: str) -> Tags:
+    """A second look at a doubtful file, by its content: its name may lie about what it is."""
+    tag = None
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 - as tinytag does
+            tag = TinyTag.get(file_obj=file)
+    except (TinyTagException, OSError):
+        pass
+    if tag is None or _faint(tag) or _garbled(tag):
+        return _decoded(path, tag)
+    return _from_tinytag(path, tag)
+
+
+def _decoded(path: str, tag: TinyTag | None) -> Tags:
+    """A third one by decoding: whether there is sound, and its tags read another way."""
     import av
 
     try:
