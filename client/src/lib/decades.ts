@@ -62,7 +62,8 @@ export function scaleFor(years: readonly number[]): Scale {
   const first = Math.min(ALWAYS, ...years.filter((y) => y >= FIRST).map(decadeStart));
   const modern = all.filter((segment) => segment.from >= first);
   const wide = Math.max(1, COLUMNS - modern.length);
-  const old = decadeStart(oldest);
+  // A little air before the oldest, so that it does not stand on the edge.
+  const old = decadeStart(oldest) - 10;
   return { old, segments: [{ class: 'dold', from: old, label: '', wide }, ...modern], columns: wide + modern.length };
 }
 

@@ -46,6 +46,12 @@ export function cleanCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 6);
 }
 
+/** How wide a code is in the display face, in em: M and W are wide, figures narrow. */
+export function codeEms(code: string): number {
+  const wide: Record<string, number> = { M: 0.71, W: 0.83, N: 0.58, Q: 0.55, '1': 0.3 };
+  return [...code].reduce((sum, letter) => sum + (wide[letter] ?? 0.53), 0);
+}
+
 /** The ticket that follows # in a link: `#rejoin=…`, `#ticket=…` or the ticket alone. */
 export function ticketIn(link: string): string | null {
   const hash = link.split('#')[1];

@@ -28,7 +28,7 @@ export interface Layout {
 }
 
 export function layout(players: number): Layout {
-  return { width: WIDTH, height: 360 + ROW * players + 110, rows: players };
+  return { width: WIDTH, height: 360 + ROW * players + 60, rows: players };
 }
 
 /** How wide a spine may be so that a whole timeline fits its shelf. */
