@@ -6,7 +6,7 @@ CLIENT := src/varv/web/client/index.html
 CLIENT_SOURCES := $(shell find client -type f -not -path '*/node_modules/*' 2>/dev/null)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test setup check docs rules mutants bench screenshots client client-test lock build release audit clean
+.PHONY: help run test setup check docs rules mutants bench screenshots client client-test lock build try-wheel release audit clean
 
 help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -42,7 +42,8 @@ $(CLIENT): client/node_modules/.done $(CLIENT_SOURCES)
 client: $(CLIENT) ## Build the web client
 
 test: setup check $(CLIENT) client-test ## Run every check and every test
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --cov --cov-report=term:skip-covered --cov-fail-under=100
+	$(BIN)/python -m pytest -n 2 tests/rules --cov --cov-report=term:skip-covered --cov-fail-under=100
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --ignore=tests/rules
 
 check: $(VENV)/dev.done ## Formatting, lint, types, imports, generated documents
 	$(BIN)/ruff format --check .
@@ -78,6 +79,9 @@ lock: ## Resolve the dependencies again
 build: $(VENV)/dev.done ## The wheel, with the client inside
 	rm -rf dist
 	$(BIN)/python -m build
+
+try-wheel: build ## Install the wheel into an empty environment and play a game with it
+	scripts/try_wheel.sh
 
 release: test ## Tag and build VERSION=x.y.z after the changelog names it
 	$(BIN)/python scripts/release.py $(VERSION)

@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# Installs the wheel in dist/ into an empty environment and lets it serve a whole game.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+python=${PYTHON:-python3}
+place=$(mktemp -d)
+server=
+trap '[ -z "$server" ] || kill "$server"; rm -rf "$place"' EXIT
+"$python" -m venv "$place/venv"
+"$place/venv/bin/pip" install --quiet --disable-pip-version-check dist/*.whl
+cd "$place"
+PATH=$place/venv/bin:/usr/bin:/bin
+varv --version
+varv serve --port 8765 --data "$place/data" >"$place/log" 2>&1 &
+server=$!
+"$place/venv/bin/python" - <<'PYTHON'
+"""One lap with three bots from outside, led by this script through the public protocol."""
+
+import time
+
+import httpx
+
+api = httpx.Client(base_url="http://127.0.0.1:8765", timeout=20)
+deadline = time.monotonic() + 30
+while True:
+    try:
+        api.get("/readyz").raise_for_status()
+        break
+    except httpx.HTTPError:
+        if time.monotonic() > deadline:
+            raise
+        time.sleep(0.1)
+assert "<script" in api.get("/").text, "the client is not in the wheel"
+game = api.post("/api/v1/games", json={"edition": "oracle", "mix": "demo", "name": "Maja"}).json()
+base, me = f"/api/v1/games/{game['code']}", {"Authorization": f"Bearer {game['token']}"}
+sent = 0
+
+
+def state():
+    return api.get(f"{base}/state", headers=me).raise_for_status().json()
+
+
+def send(**command):
+    global sent
+    sent += 1
+    body = {"id": f"try-{sent}", "command": command}
+    api.post(f"{base}/commands", json=body, headers=me).raise_for_status()
+
+
+api.post(f"{base}/bots", json={"count": 2}, headers=me).raise_for_status()
+send(type="set_start_year", year=1990)
+finished = False
+deadline = time.monotonic() + 120
+while not finished:
+    assert time.monotonic() < deadline, "the game does not move on"
+    view = state()
+    snapshot, viewer = view["snapshot"], view["viewer"]
+    round_ = snapshot["round"] or {}
+    about = {"round": round_.get("number"), "performance": round_.get("performance")}
+    actions = viewer["actions"]
+    waiting = {p for p, parts in round_.get("submitted", {}).items() if len(parts) < 3}
+    if snapshot["state"] == "FINISHED":
+        finished = True
+    elif "start_game" in actions:
+        send(type="start_game")
+    elif (snapshot["cycle"] or {}).get("state") == "BOUNDARY_DECISION":
+        send(type="finish_game")
+    elif "start_round" in actions:
+        send(type="start_round", round=about["round"])
+    elif "predict" in actions and viewer["prediction"] is None:
+        send(type="predict", difficulty="medium", **about)
+    elif "guess" in actions and (part := next((p for p, c in viewer["guess"].items() if c is None), None)):
+        choice = 0 if part == "placement" else viewer["options"][part][0]["id"]
+        send(type="guess", part=part, choice=choice, **about)
+    elif "lock_round" in actions and not waiting:
+        send(type="lock_round", **about)
+    elif "reveal" in actions:
+        send(type="reveal", round=about["round"], to="REVEALED")
+    elif "next_round" in actions:
+        send(type="next_round", round=about["round"])
+    else:
+        time.sleep(0.2)
+ranking = state()["snapshot"]["ranking"]
+assert len(ranking) == 3, ranking
+print(f"a whole game in {sent} commands, ranking {[row['player'] for row in ranking]}")
+PYTHON
