@@ -122,7 +122,7 @@ def test_clips_are_alike_in_length_and_loudness() -> None:
     for one in samples:
         assert abs(one.shape[1] / audio.RATE - audio.SECONDS) < 0.1
         assert np.abs(one).max() <= 1.05
-    loud = [20 * np.log10(np.sqrt((one[:, :480_000] ** 2).mean())) for one in samples[:2]]
+    loud = [20 * np.log10(np.sqrt((one[:, : 10 * audio.RATE] ** 2).mean())) for one in samples[:2]]
     assert abs(loud[0] - loud[1]) < 1
     assert -20 < loud[0] < -14
 
@@ -135,7 +135,7 @@ def test_a_clip_starts_inside_the_song_and_always_at_the_same_place(tmp_path: Pa
     assert audio.clip_of_file(str(path), "recording-1") == clip
     start = audio.start_of("recording-1", 90)
     assert 6 < start < 32
-    heard = decoded(clip)[0, 24_000:48_000]
+    heard = decoded(clip)[0, audio.RATE // 2 : audio.RATE]
     loudest = np.argmax(np.abs(np.fft.rfft(heard))) * audio.RATE / heard.size
     assert loudest == pytest.approx(300 + 20 * (start + 0.75), abs=15)
     starts = {round(audio.start_of(f"r{n}", 200)) for n in range(100)}
