@@ -1,0 +1,308 @@
+"""A phone in somebody's hand: tests read like play. And the shared screen on the wall."""
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, Locator, Page, expect
+from tests.browser import eyes
+from tests.browser.guest import Guest
+from tests.browser.house import House
+from tests.browser.party import MIX
+from tests.browser.words import word
+
+Lang = Literal["sv", "en"]
+PATIENCE = 20_000
+"""Milliseconds that a machine under load may take; nothing waits so long that works."""
+LOCALES = {"sv": "sv-SE", "en": "en-GB"}
+
+# Every media element that has ever been asked to play, attached to the page or not.
+EARS = """
+(() => {
+  const heard = new Set();
+  const play = HTMLMediaElement.prototype.play;
+  HTMLMediaElement.prototype.play = function () { heard.add(this); return play.call(this); };
+  globalThis.songTime = () => {
+    const song = [...heard].find((e) => e.src.includes('/api/v1/audio/') && !e.paused);
+    return song ? song.currentTime : null;
+  };
+})();
+"""
+
+
+def until(condition: Callable[[], bool], page: Page, seconds: float = PATIENCE / 1000) -> None:
+    """Wait for something that no locator can show."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it never happened"
+        page.wait_for_timeout(25)
+
+
+class Device:
+    """A browser of its own, at one address."""
+
+    def __init__(
+        self, browser: Browser, house: House, lang: Lang, *, seat: Guest | None = None, **more: Any
+    ) -> None:
+        self.house, self.lang = house, lang
+        settings = {"base_url": house.url, "locale": LOCALES[lang], "reduced_motion": "reduce"}
+        settings |= {"color_scheme": "dark"} | more
+        if seat is not None:
+            settings["storage_state"] = _kept(house, seat)
+        self.context = browser.new_context(**settings)
+        self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(EARS)
+        self.noise = eyes.Noise(self.context)
+        self.page = self.context.new_page()
+
+    def word(self, key: str) -> str:
+        """In this device's language."""
+        return word(self.lang, key)
+
+    def opens(self, path: str) -> None:
+        """Type an address, or follow a link."""
+        self.page.goto(path)
+
+    def button(self, key: str, page: Page | None = None) -> Locator:
+        """By what it begins with; the sheet in front hides what is behind it."""
+        name = re.compile(rf"^{re.escape(self.word(key))}")
+        return (page or self.page).get_by_role("button", name=name).first
+
+    def presses(self, key: str) -> None:
+        """A tap on a button."""
+        self.button(key).click()
+
+    def sees(self, key: str) -> None:
+        """A text of ours, anywhere on the page."""
+        expect(self.page.get_by_text(self.word(key)).first).to_be_visible()
+
+    def reads(self, text: str | re.Pattern[str]) -> None:
+        """A text that is not ours: a name, a title, a year."""
+        expect(self.page.get_by_text(text).first).to_be_visible()
+
+    def heading(self, text: str | re.Pattern[str]) -> None:
+        """The page says so at its top."""
+        expect(self.page.get_by_role("heading", level=1, name=text)).to_be_visible()
+
+    def looks(self) -> None:
+        """Nothing to be ashamed of on this screen, by night and by day."""
+        eyes.look(self.page, self.lang)
+
+    @property
+    def song_time(self) -> float | None:
+        """How far the song has come here; None if it is silent."""
+        at: float | None = self.page.evaluate("songTime()")
+        return at
+
+    def hears(self) -> None:
+        """The song is playing here: its time advances."""
+        until(lambda: (self.song_time or 0) > 0.1, self.page)
+        before = self.song_time or 0
+        until(lambda: (self.song_time or 0) > before + 0.2, self.page)
+
+    def close(self) -> None:
+        """Put it away; it must not have complained."""
+        self.context.close()
+        assert not self.noise.unexpected, self.noise.unexpected
+
+
+class Screen(Device):
+    """A TV on the wall."""
+
+    def __init__(self, browser: Browser, house: House, lang: Lang, **more: Any) -> None:
+        super().__init__(browser, house, lang, viewport={"width": 1920, "height": 1080}, **more)
+
+    def watches(self, code: str) -> None:
+        """Without being paired."""
+        self.opens(f"/screen/{code}")
+
+    def reveals(self) -> None:
+        """The answer is on the wall, or at least its year."""
+        expect(self.page.locator(".tv__reveal")).to_be_visible()
+
+
+class Phone(Device):
+    """390 × 844, a finger, and a name."""
+
+    def __init__(
+        self, browser: Browser, house: House, lang: Lang, name: str, **more: Any
+    ) -> None:
+        settings = {"viewport": {"width": 390, "height": 844}, "has_touch": True} | more
+        super().__init__(browser, house, lang, is_mobile=True, **settings)
+        self.name = name
+
+    # Coming in
+
+    @property
+    def code(self) -> str:
+        """Of the game it is in."""
+        expect(self.page).to_have_url(re.compile(r"/g/[A-Z0-9]{4,6}$"))
+        return self.page.url.rsplit("/", 1)[1]
+
+    def creates(self, edition: str, mix: str = MIX, audio: str | None = None) -> str:
+        """From the start page to the lobby; gives the code."""
+        self.opens("/")
+        self.page.get_by_role("link", name=self.word("create")).click()
+        self.page.get_by_label(self.word("name")).fill(self.name)
+        for choice in filter(None, (self.word(edition), mix, audio and self.word(audio))):
+            self.page.get_by_role("radio", name=re.compile(rf"^{re.escape(choice)}")).check()
+        self.presses("create it")
+        self.in_lobby()
+        return self.code
+
+    def types_code(self, code: str) -> None:
+        """On the start page."""
+        self.opens("/")
+        self.page.get_by_label(self.word("code")).fill(code.lower())
+        self.presses("join")
+
+    def joins(self, code: str) -> None:
+        """By typing the code and a name."""
+        self.types_code(code)
+        self.page.get_by_label(self.word("name")).fill(self.name)
+        self.presses("take a seat")
+
+    def sits(self, guest: Guest) -> None:
+        """At the seat that this phone already has."""
+        self.opens(f"/g/{guest.code}")
+
+    def in_lobby(self) -> None:
+        expect(self.page.get_by_label(self.word("start year"), exact=True)).to_be_visible()
+
+    def picks_year(self, year: int) -> None:
+        """On the dial; it has arrived when the list of players says so."""
+        self.page.get_by_label(self.word("start year"), exact=True).fill(str(year))
+        mine = self.page.locator(".folk li").filter(has_text=self.name)
+        expect(mine).to_contain_text(str(year))
+
+    # Guessing
+
+    def gap(self, position: int) -> Locator:
+        """Between two cards, or at an end."""
+        return self.page.locator(f".crate button.gap[data-gap='{position}']")
+
+    @property
+    def placed(self) -> Locator:
+        """The new card where it lies, while it can be moved."""
+        return self.page.locator(".crate .card--new")
+
+    def taps_gap(self, position: int) -> None:
+        """The plain way to place a card."""
+        self.gap(position).tap()
+        self.lies_at(position)
+
+    def drags_to(self, position: int) -> None:
+        """The card in the hand, or the one that lies, into a gap, with a finger."""
+        card = self.page.locator(".hand__card, .crate .card--new").first
+        start, end = _middle(card), _middle(self.gap(position))
+        touch = self.context.new_cdp_session(self.page)
+
+        def send(kind: str, *points: tuple[float, float]) -> None:
+            at = [{"x": x, "y": y} for x, y in points]
+            touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+        send("touchStart", start)
+        for step in range(1, 9):
+            send("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end)))
+        expect(self.page.locator(".card--drag")).to_be_visible()
+        send("touchEnd")
+        touch.detach()
+        self.lies_at(position)
+
+    def walks_to(self, position: int) -> None:
+        """With the keyboard alone: to the gaps, along them, and down."""
+        self.page.keyboard.press("Tab")
+        while not self.page.evaluate("!!document.activeElement.closest('.crate [data-gap]')"):
+            self.page.keyboard.press("Tab")
+        at = int(self.page.evaluate("document.activeElement.dataset.gap"))
+        for _ in range(abs(position - at)):
+            self.page.keyboard.press("ArrowRight" if position > at else "ArrowLeft")
+        self.page.keyboard.press("Enter")
+        self.lies_at(position)
+
+    def lies_at(self, position: int) -> None:
+        expect(self.placed).to_have_attribute("data-gap", str(position))
+
+    def option(self, number: int) -> Locator:
+        """Of the ten, or three, that are shown."""
+        return self.page.locator(".opts").get_by_role("radio").nth(number)
+
+    def names(self, part: str, number: int) -> None:
+        """`oracle`: a title or an artist, free until locked; it is in when the tab says so."""
+        tab = self.page.get_by_role("tab", name=re.compile(rf"^{self.word(part)}"))
+        tab.click()
+        self.option(number).click()
+        expect(self.option(number)).to_be_checked()
+        expect(tab.locator(".mark--yes")).to_be_visible()
+
+    def guesses(self, position: int = 0, number: int = 0) -> None:
+        """`oracle`: all three."""
+        self.taps_gap(position)
+        self.names("title", number)
+        self.names("artist", number)
+
+    def sends(self, part: str, number: int = 0) -> None:
+        """`dj`: choose and confirm; there is no way back."""
+        if part == "placement":
+            self.taps_gap(number)
+        else:
+            self.option(number).click()
+        self.presses(f"send {part}")
+        if part != "artist":
+            done = self.page.locator(".step--done").filter(has_text=re.compile(r"\S"))
+            expect(done).to_have_count(1 if part == "placement" else 2)
+        else:
+            expect(self.button("send artist")).to_have_count(0)
+
+    def sends_all(self, position: int = 0, number: int = 0) -> None:
+        """`dj`: one part after the other."""
+        self.sends("placement", position)
+        self.sends("title", number)
+        self.sends("artist", number)
+
+    def uses_joker(self) -> None:
+        """Spend one on the part at hand."""
+        self.page.locator("button.joker-btn").first.click()
+        self.presses("use joker")
+
+    def predicts(self, level: str) -> None:
+        """As the Oracle."""
+        pick = self.page.get_by_role("radio", name=re.compile(rf"^{self.word(level)}"))
+        pick.click()
+        expect(pick).to_be_checked()
+
+    # Through the menu
+
+    def opens_menu(self, key: str) -> None:
+        """And one thing in it."""
+        self.presses("menu")
+        menu = self.page.get_by_role("dialog")
+        menu.get_by_role("button", name=re.compile(rf"^{re.escape(self.word(key))}")).click()
+
+    def confirms(self, key: str) -> None:
+        """Yes, in the sheet that asks."""
+        sheet = self.page.get_by_role("dialog")
+        sheet.get_by_role("button", name=self.word(key), exact=True).click()
+        expect(sheet).to_have_count(0)
+
+    def removes(self, name: str) -> None:
+        """As the host."""
+        self.opens_menu("remove a player")
+        self.page.get_by_role("dialog").get_by_role("button", name=name).click()
+        self.confirms("remove")
+
+
+def _middle(of: Locator) -> tuple[float, float]:
+    of.scroll_into_view_if_needed()
+    box = of.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def _kept(house: House, guest: Guest) -> dict[str, Any]:
+    """What the phone of somebody who sits at a table keeps."""
+    seat = {"code": guest.code, "player": guest.player, "token": guest.token, "name": guest.name}
+    kept = [{"name": "varv.seats", "value": json.dumps([seat | {"at": 1}])}]
+    return {"cookies": [], "origins": [{"origin": house.url, "localStorage": kept}]}

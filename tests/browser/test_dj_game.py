@@ -1,0 +1,125 @@
+"""A whole game of the `dj` edition, in Swedish: four phones and a screen on the wall."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.conftest import PhoneMaker, ScreenMaker
+from tests.browser.phone import Phone
+
+pytestmark = pytest.mark.xdist_group("browser-dj")
+
+
+def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None:
+    maja, bo, cleo, dag = people = [phone(name, "sv") for name in ("Maja", "Bo", "Cleo", "Dag")]
+    tv = screen("sv")
+    maja.opens("/")
+    maja.looks()
+    code = maja.creates("dj")
+    expect(maja.button("start game")).to_have_attribute("aria-disabled", "true")
+    maja.looks()
+    tv.watches(code)
+    tv.heading("Väntar på spelare")
+    for person in (bo, cleo, dag):
+        person.joins(code)
+        person.in_lobby()
+    for person, year in zip(people, (1988, 1994, 2003, 1981), strict=True):
+        person.picks_year(year)
+    maja.presses("test sound")
+    maja.sees("sound works")
+    bo.reads("Maja startar spelet.")
+    bo.looks()
+    tv.reads("2003")
+    tv.looks()
+
+    maja.presses("start game")
+    for turn, leader in enumerate(people):
+        leader.heading("Din tur som DJ")
+        tv.heading(f"{leader.name} står på tur som DJ")
+        leader.presses("start round")
+        for person in people:
+            person.heading("Var hör den hemma?")
+        tv.heading("Lyssna och gissa")
+        if turn == 0:
+            first_round(maja, bo, cleo, dag)
+            tv.looks()
+        else:
+            for person in people:
+                person.sends_all(0, turn)
+        tv.reads(re.compile(r"^av 4$"))
+        leader.presses("lock")
+        leader.heading("Dags att visa svaret?")
+        for person in people:
+            if person is not leader:
+                person.heading("Låst")
+        if turn == 1:
+            leader.looks()
+            maja.looks()
+        leader.presses("reveal year")
+        for person in people:
+            person.sees("in the sleeve")
+        tv.reveals()
+        tv.sees("in the sleeve")
+        if turn == 1:
+            cleo.looks()
+            tv.looks()
+        leader.presses("reveal names")
+        for person in people:
+            expect(person.page.locator(".flood h1")).not_to_be_empty()
+            expect(person.page.locator(".table tbody tr")).to_have_count(4)
+        if turn == 1:
+            cleo.looks()
+            tv.looks()
+        if turn < 3:
+            following = people[turn + 1]
+            leader.reads(f"{following.name} blir DJ")
+            leader.presses("next round")
+
+    for person in people:
+        person.presses("standings")
+        person.heading("Varv 1 klart!")
+    maja.looks()
+    bo.reads("Maja bestämmer: ett varv till, eller slut.")
+    maja.presses("end here")
+    maja.reads("Varvet är klart och räknas.")
+    maja.looks()
+    maja.confirms("end game")
+    for person in people:
+        person.reads("1 helt varv")
+        expect(person.page.locator(".place")).to_have_count(4)
+    bo.looks()
+    tv.reads("Slut, 1 helt varv")
+    tv.looks()
+    bo.page.get_by_role("link", name=bo.word("history")).click()
+    expect(bo.page.locator(".past__round")).to_have_count(4)
+    bo.looks()
+
+
+def first_round(maja: Phone, bo: Phone, cleo: Phone, dag: Phone) -> None:
+    """Every screen of guessing, looked at: one part after the other, and jokers."""
+    maja.looks()
+    # The DJ uses no joker in their own round.
+    expect(maja.page.locator("button.joker-btn")).to_have_count(0)
+    bo.uses_joker()
+    bo.sees("joker says")
+    bo.looks()
+    bo.taps_gap(1)
+    bo.sees("no way back")
+    bo.presses("send placement")
+    bo.heading("Vad heter låten?")
+    expect(bo.page.locator(".opts").get_by_role("radio")).to_have_count(10)
+    bo.looks()
+    cleo.sends("placement", 0)
+    cleo.uses_joker()
+    expect(cleo.page.locator(".opts").get_by_role("radio")).to_have_count(3)
+    cleo.reads("Tre titlar kvar av tio")
+    cleo.looks()
+    cleo.sends("title", 1)
+    bo.sends("title", 3)
+    bo.sends("artist", 3)
+    bo.heading("Allt är skickat")
+    bo.looks()
+    cleo.sends("artist", 2)
+    dag.sends_all(0, 5)
+    maja.sends_all(1, 6)
+    maja.reads("Alla är klara")
