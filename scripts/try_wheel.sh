@@ -10,17 +10,20 @@ trap '[ -z "$server" ] || kill "$server"; rm -rf "$place"' EXIT
 "$place/venv/bin/pip" install --quiet --disable-pip-version-check dist/*.whl
 cd "$place"
 PATH=$place/venv/bin:/usr/bin:/bin
+PORT=$(python -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+export PORT
 varv --version
-varv serve --port 8765 --data "$place/data" >"$place/log" 2>&1 &
+varv serve --port "$PORT" --data "$place/data" >"$place/log" 2>&1 &
 server=$!
 "$place/venv/bin/python" - <<'PYTHON'
 """One lap with three bots from outside, led by this script through the public protocol."""
 
+import os
 import time
 
 import httpx
 
-api = httpx.Client(base_url="http://127.0.0.1:8765", timeout=20)
+api = httpx.Client(base_url=f"http://127.0.0.1:{os.environ['PORT']}", timeout=20)
 deadline = time.monotonic() + 30
 while True:
     try:
