@@ -70,7 +70,7 @@ class Library:
         if found is None:
             return None
         songs = self.pool(mix).playable
-        years = [c.song.year for c in songs]
+        years = [c.song.year for c in songs or self.pool(mix).members]
         return MixInfo(
             id=found.id,
             name=found.name,
