@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from varv import __version__
 from varv.bots.command import bots, simulate
-from varv.config import FIELDS, ConfigError, Settings, from_environment
+from varv.config import FIELDS, ConfigError, Settings, UsageError, from_environment
 from varv.stores.errors import StoreError
 
 Data = Annotated[str, typer.Option(envvar="VARV_DATA", help="Folder for games and sound.")]
@@ -63,6 +63,7 @@ app = typer.Typer(
     cls=Commands,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 games_app = typer.Typer(invoke_without_command=True, help="The operator's view of games.")
@@ -78,9 +79,9 @@ def _version(wanted: bool) -> None:
 
 
 def _hand_on(values: dict[str, Any]) -> Settings:
-    """What was given, over what the environment says; for commands and workers that come after."""
+    """What was given or is in the environment, for the commands and workers that come after."""
     for name in FIELDS:
-        if values.get(name) not in (None, "", getattr(DEFAULTS, name)):
+        if values.get(name) not in (None, ""):
             os.environ[f"VARV_{name.upper()}"] = str(values[name])
     return from_environment()
 
@@ -270,4 +271,4 @@ def main() -> None:
         app()
     except (ConfigError, StoreError) as error:
         typer.echo(str(error), err=True)
-        sys.exit(1)
+        sys.exit(2 if isinstance(error, UsageError) else 1)

@@ -8,7 +8,11 @@ from msgspec import Struct
 
 
 class ConfigError(Exception):
-    """Settings that do not fit together; the message says what to do."""
+    """Why a server cannot be started like this; the message says what to do."""
+
+
+class UsageError(ConfigError):
+    """Settings that make no sense, or not together."""
 
 
 class Settings(Struct, frozen=True):
@@ -52,23 +56,23 @@ class Settings(Struct, frozen=True):
     def check(self) -> None:
         """Say what does not fit together, before anything is started."""
         if self.store and not (self.postgres or self.store.startswith("sqlite:///")):
-            raise ConfigError("--store takes postgresql://… or sqlite:///FILE.")
+            raise UsageError("--store takes postgresql://… or sqlite:///FILE.")
         if self.bus and not self.bus.startswith(("redis://", "rediss://", "unix://")):
-            raise ConfigError("--bus takes redis://… (Redis or Valkey).")
+            raise UsageError("--bus takes redis://… (Redis or Valkey).")
         if self.entitlements not in ("open", "enforced"):
-            raise ConfigError("--entitlements takes open or enforced.")
+            raise UsageError("--entitlements takes open or enforced.")
         if self.limits not in ("default", "off"):
-            raise ConfigError("--limits takes default or off.")
+            raise UsageError("--limits takes default or off.")
         if self.previews not in ("off", "deezer"):
-            raise ConfigError("--previews takes off or deezer.")
+            raise UsageError("--previews takes off or deezer.")
         if self.log_level not in ("debug", "info", "warning", "error"):
-            raise ConfigError("VARV_LOG_LEVEL takes debug, info, warning or error.")
+            raise UsageError("VARV_LOG_LEVEL takes debug, info, warning or error.")
         if self.public_url and not self.public_url.startswith(("http://", "https://")):
-            raise ConfigError("--public-url takes an address such as https://varv.example.")
+            raise UsageError("--public-url takes an address such as https://varv.example.")
         if self.workers < 1:
-            raise ConfigError("--workers takes a number from 1.")
+            raise UsageError("--workers takes a number from 1.")
         if self.workers > 1 and not (self.postgres and self.bus):
-            raise ConfigError(
+            raise UsageError(
                 "Several workers need a store and a bus that they share: "
                 "--store postgresql://… --bus redis://…"
             )
@@ -92,5 +96,5 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
             try:
                 values[name] = kind(text)
             except ValueError as error:
-                raise ConfigError(f"VARV_{name.upper()} is not a number: {text}") from error
+                raise UsageError(f"VARV_{name.upper()} is not a number: {text}") from error
     return Settings(**values)  # type: ignore[arg-type]

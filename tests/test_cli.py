@@ -1,0 +1,188 @@
+"""The command line: what it prints, its exit statuses, and no traceback ever."""
+
+import re
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.process import Varv, varv
+from tests.services import free_port
+
+from varv import __version__
+from varv.config import ConfigError, Settings, from_environment
+
+
+def test_version_and_help_are_quick(tmp_path: Path) -> None:
+    assert varv("--version", data=tmp_path).stdout.strip() == f"varv {__version__}"
+    shown = varv("--help", data=tmp_path)
+    assert shown.returncode == 0
+    for command in ("serve", "music", "games", "simulate", "bots", "grant", "migrate", "doctor"):
+        assert command in shown.stdout
+    # What is heavy is imported by the commands that need it.
+    code = (
+        "import sys, varv.cli; "
+        "print([m for m in ('numpy', 'av', 'starlette', 'uvicorn', 'asyncpg', 'redis', 'httpx')"
+        " if m in sys.modules])"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["fly"], 2, "No such command"),
+        (["serve", "--port", "x"], 2, "valid int"),
+        (["serve", "--fly"], 2, "No such option"),
+        (["serve", "--store", "mysql://x"], 2, "--store takes"),
+        (["serve", "--bus", "kafka://x"], 2, "--bus takes"),
+        (["serve", "--workers", "2"], 2, "Several workers need"),
+        (["serve", "--entitlements", "some"], 2, "--entitlements takes"),
+        (["serve", "--limits", "some"], 2, "--limits takes"),
+        (["serve", "--public-url", "varv"], 2, "--public-url takes"),
+        (["serve", "--store", "postgresql://127.0.0.1:9/x"], 1, "PostgreSQL cannot be reached"),
+        (["games", "delete", "ZZZZ"], 1, "There is no game ZZZZ"),
+        (["games", "rejoin", "ZZZZ"], 1, "There is no game ZZZZ"),
+        (["games", "prune", "--older-than", "soon"], 2, "30d"),
+        (["grant", "o-NOBODY", "premium"], 1, "no owner"),
+        (["grant", "o-NOBODY", "gold"], 2, "premium"),
+        (["revoke", "o-NOBODY", "premium"], 1, "does not have"),
+    ],
+)
+def test_mistakes_are_told_in_one_clear_line(
+    tmp_path: Path, arguments: list[str], status: int, said: str
+) -> None:
+    done = varv(*arguments, data=tmp_path)
+    assert done.returncode == status, done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    done = varv("games", data=tmp_path / "file")
+    assert done.returncode == 1
+    assert "--data" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_migrating_sqlite_says_that_it_needs_none(tmp_path: Path) -> None:
+    done = varv("migrate", data=tmp_path)
+    assert (done.returncode, done.stdout.strip()) == (
+        0,
+        "SQLite is up to date; it keeps itself so.",
+    )
+
+
+def test_doctor(tmp_path: Path) -> None:
+    done = varv("doctor", "--port", str(free_port()), data=tmp_path)
+    lines = done.stdout.splitlines()
+    assert any(line.startswith("ok    store: SQLite") for line in lines)
+    assert any(line.startswith("ok    audio: PyAV") for line in lines)
+    assert any(line.startswith("ok    port") for line in lines)
+    bad = varv("doctor", "--bus", "redis://127.0.0.1:9/0", data=tmp_path)
+    assert bad.returncode == 1
+    assert "WRONG bus" in bad.stdout
+
+
+async def test_an_operators_evening(tmp_path: Path) -> None:
+    """List, rejoin, grant, revoke, delete, prune: while the server runs."""
+    async with Varv(tmp_path, "--entitlements", "enforced") as server:
+        live = server.live
+        host = await live.create("dj", mix="demo")
+        listed = varv("games", "--data", str(tmp_path), data=tmp_path)
+        assert host.code in listed.stdout
+        before = varv("--data", str(tmp_path), "games", "--all", data=tmp_path / "elsewhere")
+        assert host.code in before.stdout
+
+        link = varv("games", "rejoin", host.code, data=tmp_path).stdout.strip()
+        found = re.fullmatch(rf"http://\S+/g/{host.code}#(\S+)", link)
+        assert found is not None, link
+        seat = await live.post(f"/api/v1/games/{host.code}/rejoin", {"ticket": found[1]})
+        assert seat.json()["player"] == "p1"
+        host.token = seat.json()["token"]
+        wrong = varv("games", "rejoin", host.code, "p7", data=tmp_path)
+        assert wrong.returncode == 1
+        assert "p1 (Maja)" in wrong.stderr
+
+        card = (await live.get("/api/v1/owner", X_Varv_Owner=host.owner_token)).json()
+        assert not card["premium"]
+        assert varv("grant", card["owner"], "premium", data=tmp_path).returncode == 0
+        assert varv("grant", card["owner"], "mix", "demo", data=tmp_path).returncode == 0
+        assert (await live.get("/api/v1/owner", X_Varv_Owner=host.owner_token)).json()["premium"]
+        assert varv("revoke", card["owner"], "premium", data=tmp_path).returncode == 0
+
+        await host.connect()
+        assert varv("games", "delete", host.code, data=tmp_path).returncode == 0
+        await host.until(lambda: host.closed is not None)
+        assert host.closed == 4404
+        assert (await live.get(f"/api/v1/games/{host.code}")).status_code == 404
+
+        other = await live.create("dj", mix="demo")
+        kept = varv("games", "prune", "--older-than", "1h", data=tmp_path)
+        assert kept.stdout.strip() == "0 deleted."
+        with sqlite3.connect(tmp_path / "varv.db") as database:
+            old = int((time.time() - 7200) * 1000)
+            database.execute("UPDATE games SET updated = ?", (old,))
+        pruned = varv("games", "prune", "--older-than", "1h", data=tmp_path)
+        assert pruned.stdout.strip() == "1 deleted."
+        assert (await live.get(f"/api/v1/games/{other.code}")).status_code in (200, 404)
+        assert "No unfinished games" in varv("games", data=tmp_path).stdout
+
+
+async def test_the_log_holds_no_secrets(tmp_path: Path) -> None:
+    """At its most talkative level."""
+    async with Varv(tmp_path) as server:
+        live = server.live
+        host = await live.create("dj", mix="demo")
+        people = [host] + [await live.join(host.code, name) for name in ("Bo", "Cleo")]
+        for person in people:
+            await person.connect()
+            await person.do("set_start_year", year=1990)
+        await host.do("start_game")
+        await host.do("start_round")
+        url = host.viewer["audio"]["url"]
+        assert (await live.get(url)).status_code == 200
+        path = f"/api/v1/games/{host.code}"
+        link = await live.post(f"{path}/players/p1/rejoin-link", token=host.token)
+        ticket = link.json()["link"].partition("#")[2]
+        await live.post(f"{path}/rejoin?in=query", {"ticket": ticket})
+        await host.connect()
+        assert host.closed == 4401
+        await people[1].send(b"\xff\xfe")
+        assert people[1].socket is not None
+        await people[1].socket.send(b"\xff\xfe", text=True)
+        await people[1].until(lambda: people[1].closed is not None)
+        with sqlite3.connect(tmp_path / "varv.db") as database:
+            sql = "SELECT data FROM events WHERE name = 'performance_started'"
+            ((data,),) = database.execute(sql).fetchall()
+    log = server.log.read_text()
+    assert "/api/v1/audio/{ticket}" in log
+    title = re.search(r'"song":\{"id":"[^"]*","title":"([^"]*)"', data)
+    assert title is not None
+    for secret in (*[p.token for p in people], host.owner_token, url, ticket, title[1], "in=query"):
+        assert secret not in log
+    assert "Traceback" not in log
+
+
+def test_settings_come_from_the_environment() -> None:
+    given = {"VARV_PORT": "9000", "VARV_DATA": "x", "VARV_LIMITS": "", "OTHER": "1"}
+    assert from_environment(given) == Settings(port=9000, data="x")
+    assert from_environment(Settings(port=1, bus="redis://x").environment()) == Settings(
+        port=1, bus="redis://x"
+    )
+    with pytest.raises(ConfigError, match="VARV_PORT"):
+        from_environment({"VARV_PORT": "many"})
+
+
+def test_what_is_said_on_the_command_line_counts_more_than_the_environment(tmp_path: Path) -> None:
+    data = str(tmp_path / "said")
+    assert varv("games", "--data", data, data=tmp_path / "environment").returncode == 0
+    assert (tmp_path / "said" / "varv.db").exists()
+    assert varv("--data", data, "music", "mixes", data=tmp_path / "environment").returncode == 0
+    assert not (tmp_path / "environment").exists()
