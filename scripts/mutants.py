@@ -262,19 +262,14 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def quick_tests() -> list[list[str]]:
     """Tests in the order in which they are tried: the small ones first."""
-    first = [
-        "machine", "difficulty", "candidates", "jokers", "names", "timeline", "ranking",
-        "coupling", "refusals", "commands", "edition_dj", "edition_oracle",
-    ]  # fmt: skip
+    tiny = ("machine", "difficulty", "jokers", "names", "timeline")
+    small = ("candidates", "ranking", "coupling", "refusals", "edition_dj", "edition_oracle")
     folder = ROOT / "tests" / "rules"
-    small = [folder / f"test_{name}.py" for name in first if (folder / f"test_{name}.py").exists()]
-    rest = [
-        path
-        for path in sorted(folder.glob("test_*.py"))
-        if path not in small and path.name not in (*SLOW, *SOURCE_TESTS)
-    ]
-    slow = [folder / name for name in ("test_random_play.py", "test_secrets.py")]
-    return [[str(path) for path in stage] for stage in (small, rest, slow)]
+    stages = [[folder / f"test_{name}.py" for name in names] for names in (tiny, small)]
+    known = {*SLOW, *SOURCE_TESTS, *(path.name for stage in stages for path in stage)}
+    stages.append([path for path in sorted(folder.glob("test_*.py")) if path.name not in known])
+    stages.append([folder / name for name in ("test_random_play.py", "test_secrets.py")])
+    return [[str(path) for path in stage] for stage in stages]
 
 
 def is_killed(mutant: Mutant, timeout: int) -> bool:
@@ -333,8 +328,8 @@ PYPROJECT = """
 [tool.mutmut]
 source_paths = ["src"]
 only_mutate = ["src/varv/rules/*"]
-also_copy = ["docs"]
-pytest_add_cli_args = ["-p", "no:cacheprovider", "-p", "no:cov", "--import-mode=importlib"]
+also_copy = ["docs", "scripts"]
+pytest_add_cli_args = ["-p", "no:cacheprovider", "-p", "no:cov", "-p", "no:xdist"]
 pytest_add_cli_args_test_selection = {selection}
 
 [tool.pytest.ini_options]
@@ -346,6 +341,17 @@ markers = ["rule(*ids): the rules that this test shows"]
 """
 
 
+def selection(folder: Path) -> list[str]:
+    """The tests that mutmut's mutants are tried on, save for the slow ones."""
+    left_out = (*SLOW, *SOURCE_TESTS)
+    tests = [
+        f"tests/rules/{path.name}"
+        for path in sorted((folder / "tests" / "rules").glob("test_*.py"))
+        if path.name not in left_out
+    ]
+    return [*tests, *(f"--deselect={test}" for test in READS_SOURCES)]
+
+
 def make_copy(to: Path) -> None:
     """The rules and their tests, alone, with mutmut's settings."""
     (to / "src" / "varv").mkdir(parents=True)
@@ -353,55 +359,123 @@ def make_copy(to: Path) -> None:
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(RULES, to / "src/varv/rules", ignore=ignore)
     shutil.copytree(ROOT / "docs", to / "docs", ignore=shutil.ignore_patterns("*.png"))
+    shutil.copytree(ROOT / "scripts", to / "scripts", ignore=ignore)
     (to / "tests").mkdir()
     for name in ("rules", "scenarios"):
         shutil.copytree(ROOT / "tests" / name, to / "tests" / name, ignore=ignore)
     for name in ("conftest.py", "table.py"):
         shutil.copy(ROOT / "tests" / name, to / "tests" / name)
-    left_out = ("test_walk.py", "test_secrets.py", *SOURCE_TESTS)
-    selection = [
-        f"tests/rules/{path.name}"
-        for path in sorted((to / "tests" / "rules").glob("test_*.py"))
-        if path.name not in left_out
-    ]
-    for test in READS_SOURCES:
-        selection += ["--deselect", test]
-    (to / "pyproject.toml").write_text(PYPROJECT.format(selection=json.dumps(selection)))
+    text = PYPROJECT.format(selection=json.dumps(selection(to)))
+    (to / "pyproject.toml").write_text(text)
 
 
-def run_mutmut(children: int, work: Path) -> bool:
-    """Run mutmut in a copy; whether it killed as many as it should."""
+def run_mutmut(work: Path) -> bool:
+    """Let mutmut make its mutants and find the tests for each; whether enough are killed."""
     if not (work / "pyproject.toml").exists():
         make_copy(work)
     environment = {**os.environ, "PYTHONPATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
-    mutmut = [sys.executable, "-m", "mutmut"]
-    subprocess.run(
-        [*mutmut, "run", "--max-children", str(children)], cwd=work, env=environment, check=False
-    )
-    killed, survivors = count(work)
-    total = killed + len(survivors)
-    share = killed / total if total else 0.0
-    for survivor in survivors:
+    if not (work / "mutants" / "mutmut-stats.json").exists():
+        first = "varv.rules.timeline.x_fits__mutmut_1"
+        command = [sys.executable, "-m", "mutmut", "run", "--max-children", "1", first]
+        subprocess.run(command, cwd=work, env=environment, check=True, stdout=subprocess.DEVNULL)
+    command = [sys.executable, str(Path(__file__).resolve()), "try", "--work", str(work)]
+    subprocess.run(command, cwd=work / "mutants", env=environment, check=True)
+    results: dict[str, str] = json.loads((work / "results.json").read_text())
+    survivors = [name for name, result in results.items() if result == "survived"]
+    for name in survivors:
+        show = [sys.executable, "-m", "mutmut", "show", name]
         shown = subprocess.run(
-            [*mutmut, "show", survivor], cwd=work, env=environment, capture_output=True, text=True
+            show, cwd=work, env=environment, capture_output=True, text=True, check=False
         )
-        print(f"\nsurvived: {survivor}")
-        print("\n".join(_changed_lines(shown.stdout)))
-    print(f"\nmutmut: {killed} of {total} mutants killed, {100 * share:.1f} %")
-    return share >= GOAL
+        print(f"survived: {name}", *_changed_lines(shown.stdout), sep="\n")
+    killed = len(results) - len(survivors)
+    print(f"mutmut: {killed} of {len(results)} mutants killed, {100 * killed / len(results):.1f} %")
+    return killed >= GOAL * len(results)
 
 
-def count(work: Path) -> tuple[int, list[str]]:
-    """How many were killed, and the names of those that were not."""
-    killed, survivors = 0, []
-    for path in sorted((work / "mutants").rglob("*.meta")):
-        codes: dict[str, int | None] = json.loads(path.read_text())["exit_code_by_key"]
-        for name, code in codes.items():
-            if code in (0, 33, None):  # passed, no test came by, not run
-                survivors.append(name)
-            else:
-                killed += 1
-    return killed, survivors
+class Trial:
+    """A pytest plugin that collects the tests once and tries every mutant on them.
+
+    mutmut itself starts pytest anew for every mutant; with two thousand mutants and as many tests
+    that is most of the time. Here each mutant is a fork of the session that has collected them.
+    """
+
+    def __init__(self, work: Path, timeout: int) -> None:
+        """Read which mutants there are, and mutmut's record of which tests come by each."""
+        stats = json.loads((work / "mutants" / "mutmut-stats.json").read_text())
+        self.tests: dict[str, list[str]] = stats["tests_by_mangled_function_name"]
+        self.seconds: dict[str, float] = stats["duration_by_test"]
+        self.results_file = work / "results.json"
+        self.timeout = timeout
+        self.names = [
+            name
+            for path in sorted((work / "mutants" / "src").rglob("*.meta"))
+            for name in json.loads(path.read_text())["exit_code_by_key"]
+        ]
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Instead of running the tests: try every mutant, and write down what became of it."""
+        items = {item.nodeid: item for item in session.items}
+        results: dict[str, str] = {}
+        for number, name in enumerate(self.names, start=1):
+            function = name.rpartition("__mutmut_")[0]
+            nodes = sorted(self.tests.get(function, ()), key=lambda node: self.seconds.get(node, 0))
+            nodes = [node for node in nodes if node in items]
+            alike = function.rpartition(".")[2] in AT_IMPORT
+            killed = not alike and self.dies(name, [items[node] for node in nodes])
+            if not killed:
+                killed = self.dies_afresh(name, alike)
+            results[name] = "killed" if killed else "survived"
+            self.results_file.write_text(json.dumps(results, indent=1))
+            print(f"\r{number} of {len(self.names)}", end="", flush=True)
+        print()
+        return True
+
+    def dies(self, name: str, items: list[Any]) -> bool:
+        """Whether one of these tests fails with the mutant, in a fork of this process."""
+        child = os.fork()
+        if child == 0:
+            os._exit(self._run(name, items))
+        return os.waitpid(child, 0)[1] != 0
+
+    def _run(self, name: str, items: list[Any]) -> int:
+        from _pytest.runner import runtestprotocol
+
+        signal.alarm(self.timeout)
+        os.environ["MUTANT_UNDER_TEST"] = name
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            reports = runtestprotocol(item, log=False, nextitem=following)
+            if any(report.failed for report in reports):
+                return 1
+        return 0
+
+    def dies_afresh(self, name: str, all_tests: bool) -> bool:
+        """Whether a new process notices: one that imports the rules with the mutant in place."""
+        tests = selection(Path.cwd()) if all_tests else ["tests/rules/test_random_play.py"]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+        environment = {**os.environ, "MUTANT_UNDER_TEST": name, "PYTHONPATH": "src"}
+        try:
+            return (
+                subprocess.run(
+                    command, env=environment, timeout=self.timeout, capture_output=True, check=False
+                ).returncode
+                != 0
+            )
+        except subprocess.TimeoutExpired:
+            return True
+
+
+AT_IMPORT = ("x_sources", "xǁEditionǁ__init__", "xǁReasonǁ__new__")
+"""Functions that have done their work once the rules are imported."""
+
+
+def try_mutants(work: Path, timeout: int) -> None:
+    """In the folder of mutants: collect the tests, and try every mutant on them."""
+    import pytest
+
+    sys.path[:0] = [str(Path.cwd() / "src"), str(Path.cwd())]
+    trial = Trial(work, timeout)
+    pytest.main(["-p", "no:cacheprovider", "-p", "no:cov", *selection(Path.cwd())], plugins=[trial])
 
 
 def _changed_lines(diff: str) -> list[str]:
@@ -414,22 +488,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", nargs="?", choices=["all", "tables", "mutmut"], default="all")
+    parser.add_argument(
+        "what", nargs="?", choices=["all", "tables", "mutmut", "try"], default="all"
+    )
     parser.add_argument("--only", default="", help="tables whose name contains this")
-    parser.add_argument("--children", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--timeout", type=int, default=300, help="seconds for one changed table")
+    parser.add_argument("--timeout", type=int, default=300, help="seconds that one mutant may take")
     parser.add_argument("--work", type=Path, help="folder for mutmut's copy, kept (to go on later)")
     arguments = parser.parse_args()
+    if arguments.what == "try":
+        try_mutants(arguments.work, arguments.timeout)
+        return
     done = True
     if arguments.what in ("all", "tables"):
         done &= run_tables(arguments.only, arguments.timeout)
     if arguments.what in ("all", "mutmut"):
-        if arguments.work:
-            arguments.work.mkdir(parents=True, exist_ok=True)
-            done &= run_mutmut(arguments.children, arguments.work.resolve())
-        else:
-            with tempfile.TemporaryDirectory() as folder:
-                done &= run_mutmut(arguments.children, Path(folder))
+        with tempfile.TemporaryDirectory() as folder:
+            work = arguments.work or Path(folder)
+            work.mkdir(parents=True, exist_ok=True)
+            done &= run_mutmut(work.resolve())
     sys.exit(0 if done else 1)
 
 
