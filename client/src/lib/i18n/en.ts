@@ -40,7 +40,6 @@ export const en = {
   cards: (k: number) => n(k, 'card', 'cards'),
   sideCards: (e: Edition, k: number) =>
     e === 'dj' ? n(k, 'DJ Card', 'DJ Cards') : n(k, 'Oracle Card', 'Oracle Cards'),
-  stars: (k: number) => n(k, 'star', 'stars'),
   tiebreak: (e: Edition, k: number) =>
     e === 'dj' ? n(k, 'star', 'stars') : n(k, 'Oracle Card', 'Oracle Cards'),
   jokers: (k: number) => n(k, 'joker', 'jokers'),
@@ -66,7 +65,6 @@ export const en = {
   endItSure: (code: string) => `End game ${code} for everybody? It cannot be resumed.`,
   recent: 'Seats on this phone',
   openScreen: 'Show on a TV',
-  openScreenText: 'Open this page on the TV or laptop, type the code and choose the TV.',
 
   // Create
   createTitle: 'A new game',
@@ -99,7 +97,6 @@ export const en = {
   seconds: (k: number) => `${k} s`,
   clockText: 'Only a reminder: the round is locked by hand.',
   createGo: 'Create the game',
-  more: 'More settings',
 
   // Join
   joinGo: 'Take a seat',
@@ -187,11 +184,9 @@ export const en = {
   overview: 'Overview, decade by decade',
   showDecade: (decade: string) => `Show the ${decade}`,
   showTimeline: 'Show the cards',
-  hideTimeline: 'Only the strip',
   yourStartYear: 'Your start year',
   theirStartYear: 'Start year',
   pickOne: 'Pick one of ten',
-  pickOneOfThree: 'Pick one of three',
   changeUntilLocked: (name: string) => `You can change everything until ${name} locks.`,
   takeBack: (part: Part) => ({ placement: 'Take back the card', title: 'Take back the title', artist: 'Take back the artist' })[part],
   step: (k: number) => `Step ${k} of 3`,
@@ -203,7 +198,6 @@ export const en = {
   choosePart: (part: Part) =>
     ({ placement: 'Choose a place first', title: 'Choose a title first', artist: 'Choose an artist first' })[part],
   sentWait: (name: string) => `Waiting for ${name} to lock.`,
-  sending: 'Sending …',
   joker: 'Joker',
   jokerShows: { placement: 'shows the decade', title: 'leaves three titles', artist: 'leaves three artists' } as Record<Part, string>,
   jokerUse: (part: Part) =>
@@ -274,7 +268,6 @@ export const en = {
   cardWas: (gap: string) => `It belonged: ${gap}.`,
   cardDj: 'You get a DJ Card.',
   wonJoker: 'Title and artist won a joker.',
-  wonJokerFull: 'All three right: a joker.',
   starFull: 'All three right: a star and a joker.',
   youPredictedRight: 'You predicted right!',
   youPredictedWrong: 'Not as you predicted',
@@ -361,7 +354,6 @@ export const en = {
   abortRoundSure: 'Call off the round?',
   abortRoundText: 'Nothing is judged and no card is given. The same leader starts again. Everyone sees that you did it.',
   theTable: 'The table',
-  players: 'Players',
   removePlayer: 'Remove a player',
   removeSure: (name: string) => `Remove ${name}?`,
   removeText: (name: string) => `${name} gets no more cards and is out of the ranking. It cannot be undone.`,
@@ -424,9 +416,6 @@ export const en = {
   sayEnd: 'The game is over.',
 
   // Shared screen
-  screenTitle: 'Shared screen',
-  screenCode: 'Type the game code',
-  screenGo: 'Show',
   screenJoin: 'Scan, or type the code',
   screenBack: 'Get back in with the code',
   screenAt: (host: string) => `at ${host}`,
@@ -439,7 +428,6 @@ export const en = {
   screenDj: (name: string) => `${name} is the DJ`,
   screenNext: (e: Edition, name: string) => `Next ${leaders[e]}: ${name}`,
   screenSound: 'Tap or press a key for sound',
-  screenSoundHere: 'The sound comes out here',
   screenOf: (k: number) => `of ${k}`,
   screenDecides: (name: string) => `${name} decides: another lap, or the end`,
 

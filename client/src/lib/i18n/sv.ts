@@ -41,7 +41,6 @@ export const sv: Messages = {
   ring: (lap, round) => `VARV ${lap} · RUNDA ${round} · `,
   cards: (k) => `${k} kort`,
   sideCards: (e, k) => `${k} ${e === 'dj' ? 'DJ-kort' : 'Oracle-kort'}`,
-  stars: (k) => n(k, 'stjärna', 'stjärnor'),
   tiebreak: tie,
   jokers: (k) => n(k, 'joker', 'jokrar'),
   songs: (k) => n(k, 'låt', 'låtar'),
@@ -65,7 +64,6 @@ export const sv: Messages = {
   endItSure: (code) => `Avsluta spelet ${code} för alla? Det går inte att ta upp igen.`,
   recent: 'Platser på den här telefonen',
   openScreen: 'Visa på en tv',
-  openScreenText: 'Öppna den här sidan på tv:n eller datorn, skriv koden och välj tv:n.',
 
   createTitle: 'Ett nytt spel',
   whichEdition: 'Vilken utgåva?',
@@ -97,7 +95,6 @@ export const sv: Messages = {
   seconds: (k) => `${k} s`,
   clockText: 'Bara en påminnelse: rundan låses för hand.',
   createGo: 'Skapa spelet',
-  more: 'Fler val',
 
   joinGo: 'Slå dig ner',
   joinFacts: (players, max) => `${players} av högst ${max} vid bordet`,
@@ -182,11 +179,9 @@ export const sv: Messages = {
   overview: 'Översikt, årtionde för årtionde',
   showDecade: (decade) => `Visa ${decade}et`,
   showTimeline: 'Visa korten',
-  hideTimeline: 'Bara remsan',
   yourStartYear: 'Ditt startår',
   theirStartYear: 'Startår',
   pickOne: 'Välj en av tio',
-  pickOneOfThree: 'Välj en av tre',
   changeUntilLocked: (name) => `Du kan ändra allt tills ${name} låser.`,
   takeBack: (part) => ({ placement: 'Ta tillbaka kortet', title: 'Ta tillbaka titeln', artist: 'Ta tillbaka artisten' })[part],
   step: (k) => `Steg ${k} av 3`,
@@ -198,7 +193,6 @@ export const sv: Messages = {
   choosePart: (part) =>
     ({ placement: 'Välj en plats först', title: 'Välj en titel först', artist: 'Välj en artist först' })[part],
   sentWait: (name) => `Väntar på att ${name} låser.`,
-  sending: 'Skickar …',
   joker: 'Joker',
   jokerShows: { placement: 'visar årtiondet', title: 'lämnar tre titlar', artist: 'lämnar tre artister' },
   jokerUse: (part) =>
@@ -267,7 +261,6 @@ export const sv: Messages = {
   cardWas: (gap) => `Den hörde hemma: ${gap}.`,
   cardDj: 'Du får ett DJ-kort.',
   wonJoker: 'Titel och artist gav en joker.',
-  wonJokerFull: 'Alla tre rätt: en joker.',
   starFull: 'Alla tre rätt: en stjärna och en joker.',
   youPredictedRight: 'Du tippade rätt!',
   youPredictedWrong: 'Inte som du tippade',
@@ -351,7 +344,6 @@ export const sv: Messages = {
   abortRoundSure: 'Avbryta rundan?',
   abortRoundText: 'Inget döms och inget kort delas ut. Samma spelare börjar om. Alla ser att det var du.',
   theTable: 'Bordet',
-  players: 'Spelare',
   removePlayer: 'Ta bort en spelare',
   removeSure: (name) => `Ta bort ${name}?`,
   removeText: (name) => `${name} får inga fler kort och är ute ur rangordningen. Det går inte att ångra.`,
@@ -411,9 +403,6 @@ export const sv: Messages = {
   sayDecade: (from, to) => `Jokern säger ${from} till ${to}.`,
   sayEnd: 'Spelet är slut.',
 
-  screenTitle: 'Delad skärm',
-  screenCode: 'Skriv spelets kod',
-  screenGo: 'Visa',
   screenJoin: 'Skanna, eller skriv koden',
   screenBack: 'Kom in igen med koden',
   screenAt: (host) => `på ${host}`,
@@ -426,7 +415,6 @@ export const sv: Messages = {
   screenDj: (name) => `${name} är DJ`,
   screenNext: (e, name) => `Nästa ${leaders[e]}: ${name}`,
   screenSound: 'Tryck här eller på en tangent för ljud',
-  screenSoundHere: 'Ljudet kommer ut här',
   screenOf: (k) => `av ${k}`,
   screenDecides: (name) => `${name} bestämmer: ett varv till, eller slut`,
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { guessersOf, initials, isDone, places, resultRows, sent, viewOf, waitedFor } from '../../src/lib/view';
+import { make } from '../fixtures/build';
+import { STATES } from '../fixtures/states';
+
+const state = (name: string) => {
+  const found = STATES[name];
+  if (!found) throw new Error(name);
+  return found().snapshot;
+};
+
+describe('which screen', () => {
+  it.each([
+    ['lobby-host', 'lobby'], ['ready-lead', 'table'], ['guess', 'table'], ['locked', 'table'], ['reveal', 'reveal'],
+    ['dj-year', 'reveal'], ['dj-full', 'reveal'], ['boundary-host', 'boundary'], ['end', 'end'], ['end-none', 'end'],
+  ])('%s shows %s', (name, view) => expect(viewOf(state(name), null)).toBe(view));
+
+  it('shows the last reveal of a lap until it has been looked at', () => {
+    const s = make({ state: 'REVEALED', cycle: 'BOUNDARY_DECISION' }).snapshot;
+    expect(viewOf(s, null)).toBe('reveal');
+    expect(viewOf(s, 7)).toBe('boundary');
+    expect(viewOf(s, 6)).toBe('reveal');
+  });
+});
+
+describe('people', () => {
+  it.each([['Maja', 'MA'], ['Ann-Charlotte', 'AC'], ['Anna 2', 'A2'], ['Ö', 'Ö'], ['lars-erik von x', 'LE'], ['', '?']])('%s is %s', (name, two) =>
+    expect(initials(name)).toBe(two));
+
+  it('counts those who guess: all in dj, all but the Oracle in oracle', () => {
+    expect(guessersOf(make({ edition: 'dj' }).snapshot)).toHaveLength(5);
+    expect(guessersOf(make().snapshot).map((p) => p.id)).not.toContain('p2');
+  });
+
+  it('knows who is done and who is waited for', () => {
+    const s = make().snapshot;
+    expect(sent(s, 'placement')).toBe(3);
+    expect(isDone(s, 'p3')).toBe(true);
+    expect(isDone(s, 'p1')).toBe(false);
+    expect(waitedFor(s, ['p1', 'p3']).map((p) => p.id)).toEqual(['p1']);
+  });
+
+  it('puts the viewer first among the results', () => {
+    expect(resultRows(state('reveal'), 'p5').map((p) => p.id)).toEqual(['p5', 'p1', 'p3', 'p4']);
+  });
+});
+
+describe('places', () => {
+  it('shares them as 1, 1, 3', () => {
+    const rows = places(state('end'));
+    expect(rows.map((r) => [r.place, r.shared])).toEqual([[1, true], [1, true], [3, false], [4, false], [5, false]]);
+  });
+
+  it('leaves out whoever is gone', () => {
+    const s = make().snapshot;
+    s.standings.push({ player: 'p99', cards: 40, tiebreak: 0 });
+    expect(places(s).map((r) => r.player.id)).not.toContain('p99');
+  });
+});
