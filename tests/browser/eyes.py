@@ -46,7 +46,8 @@ FAULTS = """
       faults.push(`${name(e)} is ${wide.toFixed(0)} x ${high.toFixed(0)}`);
     }
   }
-  for (const e of document.querySelectorAll('h1, h2, h3, .act, .opt, .tab, .choice b, .menu span')) {
+  const words = 'h1, h2, h3, .act, .opt, .tab, .choice b, .menu span';
+  for (const e of document.querySelectorAll(words)) {
     if (!shown(e) || e.classList.contains('hide')) continue;
     if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible') {
       faults.push(`${name(e)} is cut off`);
@@ -61,7 +62,7 @@ TEXTS = """
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) found.push(walker.currentNode.textContent.trim());
-  for (const e of document.querySelectorAll('[aria-label]')) found.push(e.getAttribute('aria-label'));
+  for (const e of document.querySelectorAll('[aria-label]')) found.push(e.ariaLabel);
   for (const e of document.querySelectorAll('[placeholder]')) found.push(e.placeholder);
   for (const e of document.querySelectorAll('[alt]')) found.push(e.alt);
   return found.filter(Boolean);

@@ -67,7 +67,7 @@ class Device:
 
     def button(self, key: str, page: Page | None = None) -> Locator:
         """By what it begins with; the sheet in front hides what is behind it."""
-        name = re.compile(rf"^{re.escape(self.word(key))}")
+        name = re.compile(rf"^{re.escape(self.word(key))}(?!:)")
         return (page or self.page).get_by_role("button", name=name).first
 
     def presses(self, key: str) -> None:
@@ -126,11 +126,9 @@ class Screen(Device):
 class Phone(Device):
     """390 × 844, a finger, and a name."""
 
-    def __init__(
-        self, browser: Browser, house: House, lang: Lang, name: str, **more: Any
-    ) -> None:
-        settings = {"viewport": {"width": 390, "height": 844}, "has_touch": True} | more
-        super().__init__(browser, house, lang, is_mobile=True, **settings)
+    def __init__(self, browser: Browser, house: House, lang: Lang, name: str, **more: Any) -> None:
+        hand = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+        super().__init__(browser, house, lang, **hand | more)
         self.name = name
 
     # Coming in
@@ -195,8 +193,16 @@ class Phone(Device):
 
     def drags_to(self, position: int) -> None:
         """The card in the hand, or the one that lies, into a gap, with a finger."""
+        self._drags(_middle(self.gap(position)))
+        self.lies_at(position)
+
+    def drags_away(self) -> None:
+        """Far from the timeline, where it belongs nowhere."""
+        self._drags((30.0, 30.0))
+
+    def _drags(self, end: tuple[float, float]) -> None:
         card = self.page.locator(".hand__card, .crate .card--new").first
-        start, end = _middle(card), _middle(self.gap(position))
+        start = _middle(card)
         touch = self.context.new_cdp_session(self.page)
 
         def send(kind: str, *points: tuple[float, float]) -> None:
@@ -205,22 +211,17 @@ class Phone(Device):
 
         send("touchStart", start)
         for step in range(1, 9):
-            send("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end)))
+            x, y = (a + (b - a) * step / 8 for a, b in zip(start, end, strict=True))
+            send("touchMove", (x, y))
         expect(self.page.locator(".card--drag")).to_be_visible()
         send("touchEnd")
         touch.detach()
-        self.lies_at(position)
+        expect(self.page.locator(".card--drag")).to_have_count(0)
 
-    def walks_to(self, position: int) -> None:
-        """With the keyboard alone: to the gaps, along them, and down."""
-        self.page.keyboard.press("Tab")
-        while not self.page.evaluate("!!document.activeElement.closest('.crate [data-gap]')"):
-            self.page.keyboard.press("Tab")
-        at = int(self.page.evaluate("document.activeElement.dataset.gap"))
-        for _ in range(abs(position - at)):
-            self.page.keyboard.press("ArrowRight" if position > at else "ArrowLeft")
-        self.page.keyboard.press("Enter")
-        self.lies_at(position)
+    @property
+    def keyboard(self) -> "Keyboard":
+        """For hands that do not touch the screen."""
+        return Keyboard(self.page)
 
     def lies_at(self, position: int) -> None:
         expect(self.placed).to_have_attribute("data-gap", str(position))
@@ -262,10 +263,21 @@ class Phone(Device):
         self.sends("title", number)
         self.sends("artist", number)
 
+    @property
+    def jokers(self) -> Locator:
+        """Those in the hand, when one of them can be spent."""
+        return self.page.locator("button.joker-btn:has(.jokers)")
+
     def uses_joker(self) -> None:
         """Spend one on the part at hand."""
-        self.page.locator("button.joker-btn").first.click()
+        self.jokers.click()
         self.presses("use joker")
+
+    def takes_back(self, part: str) -> None:
+        """`oracle`: no answer after all."""
+        self.presses(f"take back {part}")
+        tab = self.page.get_by_role("tab", name=re.compile(rf"^{self.word(part)}"))
+        expect(tab.locator(".mark--yes")).to_have_count(0)
 
     def predicts(self, level: str) -> None:
         """As the Oracle."""
@@ -292,6 +304,50 @@ class Phone(Device):
         self.opens_menu("remove a player")
         self.page.get_by_role("dialog").get_by_role("button", name=name).click()
         self.confirms("remove")
+
+
+class Keyboard:
+    """Tab, arrows and Enter: nothing else."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def presses(self, key: str) -> None:
+        """One key."""
+        self.page.keyboard.press(key)
+
+    def _tabs_until(self, found: str, argument: Any = None) -> None:
+        for _ in range(80):
+            if self.page.evaluate(found, argument):
+                return
+            self.presses("Tab")
+        raise AssertionError(f"the keyboard never gets there: {argument or found}")
+
+    def activates(self, name: str) -> None:
+        """Tab to a button that is not blocked, and press it."""
+        button = self.page.get_by_role("button", name=re.compile(rf"^{re.escape(name)}"))
+        expect(button).to_be_visible()
+        expect(button).not_to_have_attribute("aria-disabled", "true")
+        mine = button.element_handle()
+        self._tabs_until("(e) => document.activeElement === e", mine)
+        self.presses("Enter")
+
+    def walks_to_gap(self, position: int) -> None:
+        """Tab to the gaps, go along them with the arrows, and lay the card."""
+        self._tabs_until("!!document.activeElement.closest('.crate [data-gap]')")
+        at = int(self.page.evaluate("document.activeElement.dataset.gap"))
+        for _ in range(abs(position - at)):
+            self.presses("ArrowRight" if position > at else "ArrowLeft")
+        self.presses("Enter")
+
+    def chooses(self, number: int) -> None:
+        """Tab to the options, and to one of them with the arrows."""
+        self._tabs_until("!!document.activeElement.closest('.opts [role=radio]')")
+        for _ in range(number):
+            self.presses("ArrowRight")
+        self.presses("Enter")
+        option = self.page.locator(".opts").get_by_role("radio").nth(number)
+        expect(option).to_be_checked()
 
 
 def _middle(of: Locator) -> tuple[float, float]:

@@ -32,6 +32,9 @@ WORDS = {
     "send placement": ("Lägg kortet", "Lay the card"),
     "send title": ("Skicka titeln", "Send the title"),
     "send artist": ("Skicka artisten", "Send the artist"),
+    "take back card": ("Ta tillbaka kortet", "Take back the card"),
+    "take back title": ("Ta tillbaka titeln", "Take back the title"),
+    "take back artist": ("Ta tillbaka artisten", "Take back the artist"),
     "no way back": ("Går inte att ändra sedan", "Cannot be changed afterwards"),
     "final": ("Ligger fast", "Final"),
     "joker": ("Joker", "Joker"),
@@ -89,7 +92,7 @@ WORDS = {
     "closed late": ("när varvet är slut", "when this lap is over"),
     "no such game": ("Det spelet finns inte", "There is no such game"),
     # Shared screen
-    "screen sound": ("Tryck på skärmen", "Tap or press a key for sound"),
+    "screen sound": ("Tryck här eller på en tangent", "Tap or press a key for sound"),
 }
 
 
