@@ -51,6 +51,24 @@ def test_after_an_abort_the_next_round_comes_by_itself(edition):
     assert at.last == (e.RoundAborted(AbortReason.HOST), e.RoundCreated(4, "p2"))
 
 
+@pytest.mark.rule("CYC-06")
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+def test_only_the_terminal_reveal_completes_a_turn(edition):
+    at = table(edition, 3)
+    completed = []
+    at.starts()
+    if edition == "oracle":
+        at.predicts("easy")
+    at.locks()
+    while at.round.state not in ("REVEALED_FULL", "REVEALED"):
+        completed.append(at.snapshot()["cycle"]["completed"])
+        at.reveals()
+    assert completed == [[]] * len(completed)
+    assert at.snapshot()["cycle"]["completed"] == ["p1"]
+    at.next_round().starts().aborts()
+    assert at.snapshot()["cycle"]["completed"] == ["p1"]
+
+
 @pytest.mark.rule("CYC-08", "CYC-06")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_the_last_reveal_completes_the_cycle(edition):

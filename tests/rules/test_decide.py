@@ -89,7 +89,8 @@ def test_ids_are_never_used_twice():
 
 @pytest.mark.rule("GAME-07")
 @pytest.mark.parametrize(("year", "accepted"), [(1979, False), (1980, True), (1995, True),
-                                                (2010, True), (2011, False)])  # fmt: skip
+                                                (2010, True), (2011, False), (1990.5, False),
+                                                (1990.0, False), ("1990", False)])  # fmt: skip
 def test_start_years(year, accepted):
     at = lobby("dj", 3, years=None).sets_year("Bo", year)
     if accepted:
@@ -256,7 +257,7 @@ def test_a_cycle_before_the_game_has_started():
 
 @pytest.mark.rule("GUE-08")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
-@pytest.mark.parametrize("choice", [-1, 2, 99, "0", "t0"])
+@pytest.mark.parametrize("choice", [-1, 2, 99, 10**30, "0", "t0", True, 1.0])
 def test_no_such_position(edition, choice):
     at = table(edition, 3).starts().guesses("Bo", "placement", choice)
     at.refused("POSITION_OUT_OF_RANGE", positions=[0, 1])
@@ -272,7 +273,7 @@ def test_positions_from_before_the_first_to_after_the_last(edition, position):
 
 @pytest.mark.rule("GUE-08")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
-@pytest.mark.parametrize("choice", ["t10", "a0", "", "T0", 0, 3])
+@pytest.mark.parametrize("choice", ["t10", "a0", "", "T0", 0, 3, True, 1.5, ["t0"]])
 def test_no_such_option(edition, choice):
     at = table(edition, 3).starts().places("Bo", 0).guesses("Bo", "title", choice)
     at.refused("UNKNOWN_OPTION")

@@ -195,6 +195,13 @@ def test_who_leads_next(edition):
     assert leaders == ["p2", "p3", "p4", None]
 
 
+@EDITIONS
+def test_nobody_leads_next_when_the_game_is_over(edition):
+    at = table(edition, 3).plays_round()
+    assert at.snapshot()["round"]["next_leader"] == "p2"
+    assert at.finishes().snapshot()["round"]["next_leader"] is None
+
+
 def test_a_leader_who_has_gone_is_still_named():
     at = table("dj", 4).plays_until("Bo").starts().removes("Bo")
     shown = at.snapshot()["round"]

@@ -64,7 +64,6 @@ def create(
     name: str,
     setup: Setup,
     options: c.OptionsChange,
-    min_players: int = MIN_PLAYERS,
 ) -> Events | Refusal:
     """A new game with its host as first player (GAME-01, GAME-18)."""
     if edition not in EDITIONS:
@@ -76,7 +75,7 @@ def create(
     if isinstance(chosen, Refusal):
         return chosen
     return (
-        e.GameCreated(code, edition, setup.mix, chosen, min_players, setup.max_players),
+        e.GameCreated(code, edition, setup.mix, chosen, MIN_PLAYERS, setup.max_players),
         e.PlayerJoined("p1", host),
     )
 
@@ -115,7 +114,7 @@ def take(game: Game, actor: str, command: c.Command, chance: Chance) -> Step | R
 
 def _set_start_year(game: Game, actor: str, command: c.SetStartYear, _: Chance) -> Events | Refusal:
     low, high = START_YEARS
-    if not low <= command.year <= high:
+    if type(command.year) is not int or not low <= command.year <= high:
         return refuse(Reason.START_YEAR_OUT_OF_RANGE, start_years=[low, high])
     if game.players[actor].start_year == command.year:
         return ()
@@ -263,12 +262,12 @@ def _submit_guess(game: Game, actor: str, command: c.SubmitGuess, _: Chance) -> 
         return (e.GuessWithdrawn(actor, part),)
     if part is Part.PLACEMENT:
         last = len(game.players[actor].timeline)
-        if not (isinstance(choice, int) and 0 <= choice <= last):
+        if type(choice) is not int or not 0 <= choice <= last:
             return refuse(Reason.POSITION_OUT_OF_RANGE, positions=[0, last])
     else:
         assert round_.performance is not None
         shown = edition.options(round_.performance, guess, part) or ()
-        if candidates.option_index(part, choice) not in shown:
+        if type(choice) is not str or candidates.option_index(part, choice) not in shown:
             return refuse(Reason.UNKNOWN_OPTION)
     return (e.GuessSubmitted(actor, part, choice),)
 

@@ -11,6 +11,7 @@ from varv.rules.model import (
     Card,
     Difficulty,
     Game,
+    GameState,
     Guess,
     Part,
     Performance,
@@ -110,6 +111,8 @@ def standings(game: Game) -> list[Standing]:
 def _next_leader(game: Game, round_: Round) -> str | None:
     cycle = game.cycle
     assert cycle is not None
+    if game.state is GameState.FINISHED:
+        return None
     done = (*cycle.completed, round_.leader)
     return next((player for player in cycle.rotation if player not in done), None)
 
