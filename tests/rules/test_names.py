@@ -15,6 +15,7 @@ from varv.rules import names
         ("Anna 2", "Anna 2"),
         ("محمد", "محمد"),
         ("👩\u200d🎤", "👩\u200d🎤"),
+        ("\u3164x", "\u3164x"),
     ],
     ids=ascii,
 )
@@ -27,7 +28,7 @@ def test_name_is_kept(given, kept):
     [
         "", "   ", "x" * 25, "a\nb", "a\x00b", "a\x7fb", "\u202eevil", "a\u2066b", "a\u200eb",
         "a\u061cb", "a\u2028b", "a\u2029b", "\u200b", "\u0301", "\u00a0\u200b", "\ud800",
-        "\x1b[31m",
+        "\x1b[31m", "\u3164", "\u2800 \u115f", "\u1160", "\uffa0\u200b",
     ],
     ids=ascii,
 )  # fmt: skip
@@ -42,6 +43,9 @@ def test_name_is_no_name(given):
         ("Anna", ["Bo"], "Anna"),
         ("Anna", ["Anna"], "Anna 2"),
         ("ANNA", ["Anna"], "ANNA 2"),
+        ("An\u200bna", ["Anna"], "An\u200bna 2"),
+        ("Anna", ["Ａnna"], "Anna 2"),
+        ("Anna  B", ["Anna B"], "Anna  B 2"),
         ("Anna", ["Anna", "Anna 2"], "Anna 3"),
         ("Anna", ["Anna", "Anna 3"], "Anna 2"),
         ("Anna 2", ["Anna", "Anna 2"], "Anna 2 2"),

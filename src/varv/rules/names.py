@@ -8,6 +8,8 @@ from varv.rules.model import NAME_LENGTH
 _BIDIRECTIONAL = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _FORBIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 _INVISIBLE = ("C", "Z", "M")
+_BLANK = set("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that show nothing, though Unicode does not say so."""
 
 
 def clean(name: str) -> str | None:
@@ -18,15 +20,26 @@ def clean(name: str) -> str | None:
     categories = [unicodedata.category(letter) for letter in trimmed]
     if _BIDIRECTIONAL & set(trimmed) or _FORBIDDEN & set(categories):
         return None
-    return None if all(category[0] in _INVISIBLE for category in categories) else trimmed
+    shows = any(
+        category[0] not in _INVISIBLE and letter not in _BLANK
+        for letter, category in zip(trimmed, categories, strict=True)
+    )
+    return trimmed if shows else None
 
 
 def distinct(name: str, taken: Iterable[str]) -> str:
     """The name, with a number if somebody at the table has it already."""
-    used = {other.casefold() for other in taken}
+    used = {_as_seen(other) for other in taken}
     wanted, number = name, 1
-    while wanted.casefold() in used:
+    while _as_seen(wanted) in used:
         number += 1
         suffix = f" {number}"
         wanted = name[: NAME_LENGTH - len(suffix)].rstrip() + suffix
     return wanted
+
+
+def _as_seen(name: str) -> str:
+    """What two names have in common that look the same on a screen."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    shown = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
+    return " ".join(shown.split())
