@@ -1,4 +1,8 @@
-"""What the catalogue is made of (MUS-01): songs, where their years come from, recordings, mixes."""
+"""What the catalogue is made of (MUS-01): songs, where their years come from, recordings, mixes.
+
+Rows of which there are many hold nothing but texts and numbers, and are none of the garbage
+collector's business (`gc=False`): ten thousand files are noticeably faster so.
+"""
 
 from enum import StrEnum
 from pathlib import Path
@@ -44,7 +48,7 @@ class RecordingKind(StrEnum):
     DEEZER = "deezer"
 
 
-class CatalogueSong(Struct, frozen=True):
+class CatalogueSong(Struct, frozen=True, gc=False):
     """A song with the year that the ladder settled on (0 when nobody knows)."""
 
     id: str
@@ -64,7 +68,7 @@ class CatalogueSong(Struct, frozen=True):
         return self.source is not YearSource.UNSURE
 
 
-class YearClaim(Struct, frozen=True):
+class YearClaim(Struct, frozen=True, gc=False):
     """What one source says of one song's year, kept so that every year can be accounted for."""
 
     song: str
@@ -73,7 +77,7 @@ class YearClaim(Struct, frozen=True):
     detail: str = ""
 
 
-class Recording(Struct, frozen=True):
+class Recording(Struct, frozen=True, gc=False):
     """One playable instance of a song (MUS-01); `locator` is a path, a melody or a track id."""
 
     id: str
@@ -95,7 +99,7 @@ class Mix(Struct, frozen=True):
     origin: Origin = Origin.USER
 
 
-class Membership(Struct, frozen=True):
+class Membership(Struct, frozen=True, gc=False):
     """A song is in a mix."""
 
     mix: str
@@ -103,7 +107,7 @@ class Membership(Struct, frozen=True):
     origin: Origin = Origin.USER
 
 
-class FileNote(Struct, frozen=True):
+class FileNote(Struct, frozen=True, gc=False):
     """What the scan decided about a file, and what the file looked like then."""
 
     path: str

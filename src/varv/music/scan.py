@@ -26,7 +26,7 @@ def silent(_done: int, _total: int) -> None:
     """Progress that nobody looks at."""
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """A file as the folder lists it."""
 
     path: str
@@ -36,7 +36,7 @@ class Found(Struct, frozen=True):
     """The path as the catalogue keeps it."""
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """A line of the report."""
 
     path: str

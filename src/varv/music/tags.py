@@ -29,7 +29,7 @@ _FAINT = 500
 """Bytes per second below which a file holds less sound than it says."""
 
 
-class Tags(Struct, frozen=True, array_like=True):
+class Tags(Struct, frozen=True, array_like=True, gc=False):
     """What is known of a file. `trouble` says why it holds no music, and is empty otherwise."""
 
     path: str
