@@ -55,7 +55,8 @@ export class Jukebox {
     if (this.url && !this.#loaded && !this.sounding) {
       this.#loaded = true;
       this.sound.load(this.url);
-      if (this.screen ? this.game.playing : fresh && this.sound.unlocked) void this.play();
+      // Not asked whether it is unlocked: the tap that started the round may still be unlocking it.
+      if (this.screen ? this.game.playing : fresh) void this.play();
     } else if (fresh && !this.url && this.game.viewer?.plays_audio) {
       this.game.tell('play');
     }
