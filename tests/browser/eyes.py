@@ -70,6 +70,19 @@ TEXTS = """
 """
 
 
+# Colours glide from night to day; what is measured is where they arrive.
+SETTLED = """
+async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  await frame();
+  await frame();
+  const moving = document.getAnimations().filter((a) =>
+    a.playState === 'running' && Number.isFinite(a.effect.getComputedTiming().endTime));
+  await Promise.allSettled(moving.map((a) => a.finished));
+}
+"""
+
+
 @functools.cache
 def axe() -> str:
     """The source of axe-core; CSP forbids script tags, so it is evaluated."""
@@ -122,6 +135,7 @@ class Noise:
 
 def look(page: Page, lang: str, *, faults: bool = True) -> None:
     """The page as it is now, by night and by day."""
+    page.evaluate(SETTLED)
     assert page.evaluate("document.documentElement.lang") == lang
     said = page.evaluate(TEXTS)
     assert said, "the page is empty"
@@ -134,11 +148,13 @@ def look(page: Page, lang: str, *, faults: bool = True) -> None:
     page.evaluate(axe())
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
+        page.evaluate(SETTLED)
         violations = page.evaluate(
             "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
         )
         assert not violations, (theme, [_told(violation) for violation in violations])
     page.emulate_media(color_scheme="dark")
+    page.evaluate(SETTLED)
 
 
 def _told(violation: dict[str, Any]) -> str:

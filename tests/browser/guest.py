@@ -13,7 +13,7 @@ ABOUT_THE_GAME = {
 ABOUT_A_PERFORMANCE = {
     "change_song", "lock_round", "guess", "use_joker", "predict", "play", "stop",
 }  # fmt: skip
-NAMES = ("Maja", "Bo", "Cleo", "Dag", "Eva", "Fia", "Gustav", "Hal", "Ida", "Jon")
+NAMES = ("Maja", "Bo", "Cleo", "David", "Eva", "Fia", "Gustav", "Hal", "Ida", "Jon")
 DEMO = "demo"
 
 
@@ -77,21 +77,25 @@ class Guest:
         self.names("artist", artist)
 
     def link(self, player: str | None = None) -> str:
-        """A single-use way back to a seat."""
+        """A single-use way back to a seat, without the address of this machine on the network."""
         path = f"/games/{self.code}/players/{player or self.player}/rejoin-link"
-        link: str = self.house.call("POST", path, token=self.token)["link"]
-        return link
+        return local(self.house.call("POST", path, token=self.token)["link"])
 
     def screen(self) -> str:
         """The address that pairs a shared screen."""
-        path = f"/games/{self.code}/screens"
-        link: str = self.house.call("POST", path, token=self.token)["link"]
-        return link
+        return local(
+            self.house.call("POST", f"/games/{self.code}/screens", token=self.token)["link"]
+        )
 
     def bots(self, count: int, skill: str | None = None) -> None:
         """Bots take seats."""
         body = {"count": count} | ({} if skill is None else {"skill": skill})
         self.house.call("POST", f"/games/{self.code}/bots", token=self.token, body=body)
+
+
+def local(link: str) -> str:
+    """A link as the same path on whatever address the browser is at."""
+    return "/" + link.split("/", 3)[3]
 
 
 def table(

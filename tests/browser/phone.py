@@ -1,5 +1,6 @@
 """A phone in somebody's hand: tests read like play. And the shared screen on the wall."""
 
+import copy
 import json
 import re
 import time
@@ -47,10 +48,14 @@ class Device:
         self, browser: Browser, house: House, lang: Lang, *, seat: Guest | None = None, **more: Any
     ) -> None:
         self.house, self.lang = house, lang
-        settings = {"base_url": house.url, "locale": LOCALES[lang], "reduced_motion": "reduce"}
+        settings: dict[str, Any] = {
+            "base_url": house.url,
+            "locale": LOCALES[lang],
+            "reduced_motion": "reduce",
+        }
         settings |= {"color_scheme": "dark"} | more
         if seat is not None:
-            settings["storage_state"] = _kept(house, seat)
+            settings["storage_state"] = _kept(settings["base_url"], seat)
         self.context = browser.new_context(**settings)
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(EARS)
@@ -130,6 +135,13 @@ class Phone(Device):
         hand = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
         super().__init__(browser, house, lang, **hand | more)
         self.name = name
+
+    def twin(self) -> "Phone":
+        """A second tab of the same browser, at the same address."""
+        twin = copy.copy(self)
+        twin.page = self.context.new_page()
+        twin.page.goto(self.page.url)
+        return twin
 
     # Coming in
 
@@ -357,8 +369,8 @@ def _middle(of: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def _kept(house: House, guest: Guest) -> dict[str, Any]:
+def _kept(origin: str, guest: Guest) -> dict[str, Any]:
     """What the phone of somebody who sits at a table keeps."""
     seat = {"code": guest.code, "player": guest.player, "token": guest.token, "name": guest.name}
     kept = [{"name": "varv.seats", "value": json.dumps([seat | {"at": 1}])}]
-    return {"cookies": [], "origins": [{"origin": house.url, "localStorage": kept}]}
+    return {"cookies": [], "origins": [{"origin": origin, "localStorage": kept}]}

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.xdist_group("browser-dj")
 
 
 def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None:
-    maja, bo, cleo, dag = people = [phone(name, "sv") for name in ("Maja", "Bo", "Cleo", "Dag")]
+    maja, bo, cleo, david = people = [phone(name, "sv") for name in ("Maja", "Bo", "Cleo", "David")]
     tv = screen("sv")
     maja.opens("/")
     maja.looks()
@@ -20,7 +20,7 @@ def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None
     maja.looks()
     tv.watches(code)
     tv.heading("Väntar på spelare")
-    for person in (bo, cleo, dag):
+    for person in (bo, cleo, david):
         person.joins(code)
         person.in_lobby()
     for person, year in zip(people, (1988, 1994, 2003, 1981), strict=True):
@@ -41,7 +41,7 @@ def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None
             person.heading("Var hör den hemma?")
         tv.heading("Lyssna och gissa")
         if turn == 0:
-            first_round(maja, bo, cleo, dag)
+            first_round(maja, bo, cleo, david)
             tv.looks()
         else:
             for person in people:
@@ -95,7 +95,7 @@ def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None
     bo.looks()
 
 
-def first_round(maja: Phone, bo: Phone, cleo: Phone, dag: Phone) -> None:
+def first_round(maja: Phone, bo: Phone, cleo: Phone, david: Phone) -> None:
     """Every screen of guessing, looked at: one part after the other, and jokers."""
     maja.looks()
     # The DJ uses no joker in their own round.
@@ -120,6 +120,6 @@ def first_round(maja: Phone, bo: Phone, cleo: Phone, dag: Phone) -> None:
     bo.heading("Allt är skickat")
     bo.looks()
     cleo.sends("artist", 2)
-    dag.sends_all(0, 5)
+    david.sends_all(0, 5)
     maja.sends_all(1, 6)
     maja.reads("Alla är klara")

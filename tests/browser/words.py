@@ -14,6 +14,7 @@ WORDS = {
     "oracle": ("Oracle-utgåvan", "Oracle edition"),
     "screen": ("Samma rum, med tv", "Same room, with a TV"),
     "everyone": ("På olika håll", "Apart"),
+    "appearance": ("Utseende och språk", "Look and language"),
     # Lobby
     "earlier": ("Ett år tidigare", "One year earlier"),
     "later": ("Ett år senare", "One year later"),
@@ -53,6 +54,7 @@ WORDS = {
     "reveal year": ("Visa året", "Show the year"),
     "reveal names": ("Visa titel och artist", "Show title and artist"),
     "in the sleeve": ("ligger kvar i fodralet", "still in the sleeve"),
+    "skip": ("Visa allt", "Show everything"),
     "next round": ("Nästa runda", "Next round"),
     "difficulty": ("Svårighet:", "Difficulty:"),
     "doubt": ("Verkar året fel?", "Does the year look wrong?"),
@@ -75,12 +77,17 @@ WORDS = {
     "move": ("Flytta till en annan telefon", "Move to another phone"),
     "pair": ("Para en tv", "Pair a TV"),
     "about": ("Om", "About"),
+    "code sheet": ("Koden och QR", "Code and QR"),
+    "bots": ("Lägg till bottar", "Add bots"),
+    "settings": ("Mix och ljud", "Mix and sound"),
+    "link": ("Länk till en plats", "A link back to a seat"),
     "back": ("Tillbaka", "Back"),
     # End
     "the end": ("Slut", "The end"),
     "play again": ("Spela igen", "Play again"),
     "history": ("Runda för runda", "Round by round"),
     "picture": ("Spara bild", "Save picture"),
+    "no ranking": ("Ingen vinnare den här gången", "No winner this time"),
     "memories": ("Att minnas", "To remember"),
     # Connection
     "no contact": ("Ingen kontakt", "No contact"),

@@ -1,0 +1,191 @@
+"""Whatever happens to the phone or the server, you are where you were within two seconds."""
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.cable import Cable
+from tests.browser.conftest import PhoneMaker, ScreenMaker
+from tests.browser.guest import Guest, guess, play_lap, reveal, table
+from tests.browser.house import House
+from tests.browser.party import MIX_ID, add_mix
+from tests.browser.phone import Device, Phone, until
+
+pytestmark = pytest.mark.xdist_group("browser-back")
+TWO_SECONDS = 2000
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server that these tests may kill."""
+    house = House(tmp_path_factory.mktemp("killed"))
+    add_mix(house)
+    with house:
+        yield house
+
+
+@pytest.fixture
+def house(own: House) -> House:
+    return own
+
+
+def guessing(house: House, edition: str) -> list[Guest]:
+    people = table(house, edition, 3, mix=MIX_ID)
+    people[0].do("start_game")
+    people[0].do("start_round")
+    return people
+
+
+def contact(device: Device) -> None:
+    """The banner is gone, and it was not long."""
+    started = time.monotonic()
+    banner = device.page.locator(".banner")
+    expect(banner).to_have_count(0, timeout=TWO_SECONDS)
+    assert time.monotonic() - started < TWO_SECONDS / 1000
+
+
+def test_the_server_is_killed_in_the_middle_of_a_round(
+    phone: PhoneMaker, screen: ScreenMaker, house: House
+) -> None:
+    people = guessing(house, "dj")
+    maja, bo = (phone("", "sv", seat=guest) for guest in people[:2])
+    tv = screen("sv")
+    tv.watches(people[0].code)
+    tv.heading("Lyssna och gissa")
+    maja.sends("placement", 1)
+    bo.sends("placement", 0)
+    bo.sends("title", 4)
+    bo.heading("Vem är artisten?")
+    chosen = bo.page.locator(".step--done").nth(1).inner_text()
+    for device in (maja, bo, tv):
+        device.noise.cut = True
+    house.kill()
+    for device in (maja, bo, tv):
+        device.sees("no contact")
+    bo.looks()
+    # What is decided meanwhile is kept, and sent once.
+    bo.option(2).click()
+    bo.presses("send artist")
+    bo.sees("queued")
+    house.start()
+    for device in (maja, bo, tv):
+        contact(device)
+    maja.heading("Vad heter låten?")
+    bo.heading("Allt är skickat")
+    expect(bo.page.locator(".step--done").nth(1)).to_have_text(chosen)
+    mine = people[1].state["viewer"]
+    assert mine["guess"]["artist"] == mine["options"]["artist"][2]["id"]
+    expect(tv.page.locator(".tv__count")).to_be_visible()
+    people[2].guesses()
+    maja.sends("title", 1)
+
+
+def test_a_reload_changes_nothing(phone: PhoneMaker, house: House) -> None:
+    people = guessing(house, "oracle")
+    bo = phone("", "en", seat=people[1])
+    bo.guesses(1, 3)
+    bo.page.reload()
+    bo.lies_at(1)
+    expect(bo.option(3)).to_be_checked()
+
+
+@pytest.fixture
+def cable(house: House) -> Iterator[Cable]:
+    """Between a phone and the server; it can be cut."""
+    with Cable(house.port) as cable:
+        yield cable
+
+
+def plugged(phone: PhoneMaker, cable: Cable, guest: Guest) -> Phone:
+    """A phone whose only way to the server is the cable."""
+    device = phone("", "en", seat=guest, base_url=cable.url)
+    device.noise.cut = True
+    return device
+
+
+def test_a_guess_made_in_flight_mode_is_sent_once(
+    phone: PhoneMaker, house: House, cable: Cable
+) -> None:
+    people = guessing(house, "oracle")
+    bo = plugged(phone, cable, people[1])
+    bo.taps_gap(0)
+    until(lambda: people[1].state["viewer"]["guess"]["placement"] == 0, bo.page)
+    before = people[1].state["version"]
+    cable.cut()
+    bo.context.set_offline(True)
+    bo.sees("no contact")
+    bo.taps_gap(1)
+    bo.reads(re.compile("1 thing is sent when you are back"))
+    assert people[1].state["viewer"]["guess"]["placement"] == 0
+    cable.mend()
+    bo.context.set_offline(False)
+    contact(bo)
+    until(lambda: people[1].state["viewer"]["guess"]["placement"] == 1, bo.page)
+    assert people[1].state["version"] == before + 1, "one change, not two"
+    bo.lies_at(1)
+
+
+def test_a_guess_that_comes_too_late_is_refused_clearly(
+    phone: PhoneMaker, house: House, cable: Cable
+) -> None:
+    people = guessing(house, "oracle")
+    bo = plugged(phone, cable, people[1])
+    bo.heading("Listen and guess")
+    cable.cut()
+    bo.context.set_offline(True)
+    bo.sees("no contact")
+    bo.taps_gap(1)
+    people[0].do("predict", difficulty="hard")
+    reveal(people)
+    people[0].do("next_round")
+    people[1].do("start_round")
+    cable.mend()
+    bo.context.set_offline(False)
+    contact(bo)
+    bo.reads("Too late: the round had moved on.")
+    bo.reads("You are the Oracle. Only you see the answer.")
+
+
+def test_a_phone_that_slept_wakes_where_the_game_is(phone: PhoneMaker, house: House) -> None:
+    people = guessing(house, "oracle")
+    bo = phone("", "sv", seat=people[1])
+    bo.heading("Lyssna och gissa")
+    sleep = bo.context.new_cdp_session(bo.page)
+    sleep.send("Page.setWebLifecycleState", {"state": "frozen"})
+    guess(people)
+    reveal(people)
+    sleep.send("Page.setWebLifecycleState", {"state": "active"})
+    flood = bo.page.locator(".flood h1")
+    expect(flood).not_to_be_empty(timeout=TWO_SECONDS)
+
+
+def test_the_back_button_leads_out_and_in_again(phone: PhoneMaker, house: House) -> None:
+    people = guessing(house, "oracle")
+    bo = phone("", "en", seat=people[1])
+    bo.types_code(people[1].code)
+    bo.heading("Listen and guess")
+    bo.taps_gap(1)
+    bo.page.go_back()
+    bo.heading("Varv")
+    bo.page.go_forward()
+    bo.lies_at(1)
+    bo.presses("menu")
+    bo.page.get_by_role("link", name=re.compile(bo.word("leave"))).click()
+    bo.heading("Varv")
+    bo.page.go_back()
+    bo.lies_at(1)
+
+
+def test_back_from_the_history_is_the_end(phone: PhoneMaker, house: House) -> None:
+    people = table(house, "oracle", 3, mix=MIX_ID)
+    people[0].do("start_game")
+    play_lap(people)
+    people[0].do("finish_game")
+    bo = phone("", "sv", seat=people[1])
+    bo.reads("1 helt varv")
+    bo.page.get_by_role("link", name=bo.word("history")).click()
+    expect(bo.page.locator(".past__round")).to_have_count(3)
+    bo.page.go_back()
+    bo.reads("1 helt varv")
