@@ -48,8 +48,14 @@ export class Sound {
   /** Unlock without a sound, also inside a tap. */
   hush(): Promise<PlayResult> {
     const element = this.#get();
-    element.src = silence;
-    return this.#play(element);
+    if (this.#url === null) {
+      element.src = silence;
+      return this.#play(element);
+    }
+    // A song is loaded: its element needs the touch only, and must not be given silence to play.
+    const touched = this.#play(element);
+    element.pause();
+    return touched;
   }
 
   load(url: string): void {
