@@ -146,7 +146,6 @@ async def set_table(http: httpx.AsyncClient, url: str, mix: str, connect: bool) 
     host.say({"type": "command", "id": "r", "command": {"type": "start_round", "round": 1}})
     for one in table.seats:
         await _until(one, b'"GUESSING"')
-    # Two commands each way, so that whatever is made once has been made.
     return table
 
 
@@ -199,9 +198,10 @@ async def open_loop(tables: list[Table], rate: float, seconds: float) -> dict[st
 
 
 async def _settle(tables: list[Table]) -> None:
-    async with asyncio.timeout(30):
-        while any(table.waiting > 0 or table.queue for table in tables):
-            await asyncio.sleep(0.01)
+    for _ in range(6000):
+        if not any(table.waiting > 0 or table.queue for table in tables):
+            break
+        await asyncio.sleep(0.01)
     for table in tables:
         table.running = False
 

@@ -24,6 +24,11 @@ class MemoryBus:
         self._listener: Listener | None = None
         self._watched: set[str] = set()
 
+    @property
+    def alone(self) -> bool:
+        """One bus on the hub: the usual server."""
+        return len(self._hub.buses) < 2
+
     async def open(self, listener: Listener) -> None:
         """Listen."""
         self._listener = listener

@@ -13,6 +13,8 @@ import msgspec
 import structlog
 from redis.asyncio import Redis
 from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from varv.rooms.ports import Listener
@@ -40,10 +42,17 @@ _MARK = msgspec.json.Decoder(Mark)
 class RedisBus:
     """`rooms.ports.Bus` over Redis."""
 
+    alone = False
+
     def __init__(self, url: str) -> None:
         """Nothing is touched before `open`."""
         self._redis: Redis = Redis.from_url(
-            url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, health_check_interval=15
+            url,
+            socket_timeout=TIMEOUT,
+            socket_connect_timeout=TIMEOUT,
+            health_check_interval=15,
+            # Whoever calls has better things to do than to wait for a bus that is away.
+            retry=Retry(NoBackoff(), 1),
         )
         # Reading a channel may be silent for long, which is no failure.
         self._listening: Redis = Redis.from_url(url, socket_connect_timeout=TIMEOUT)

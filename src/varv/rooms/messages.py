@@ -107,11 +107,13 @@ CLIENT_DECODER: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(Clien
 PONG = encode(Pong())
 
 
-def state_bytes(
-    version: int, now: int, snapshot: bytes, viewer: bytes, audio: bytes | None = None
-) -> bytes:
+def state_middle(now: int, snapshot: bytes) -> bytes:
+    """The part of a `State` that is the same for all viewers."""
+    return b',"now":%d,"snapshot":%b,"viewer":' % (now, snapshot)
+
+
+def state_bytes(version: int, middle: bytes, viewer: bytes, audio: bytes | None = None) -> bytes:
     """A `State` from parts that are already JSON; a test compares it with the real thing."""
-    head = b'{"type":"state","version":%d,"now":%d,"snapshot":' % (version, now)
     if audio is None:
-        return b"".join((head, snapshot, b',"viewer":', viewer, b"}"))
-    return b"".join((head, snapshot, b',"viewer":', viewer, b',"audio":', audio, b"}"))
+        return b'{"type":"state","version":%d%b%b}' % (version, middle, viewer)
+    return b'{"type":"state","version":%d%b%b,"audio":%b}' % (version, middle, viewer, audio)

@@ -94,8 +94,17 @@ class Outbox:
 
     def poke(self) -> None:
         """The game has changed; something is sent only if this viewer can see it (VIEW-08)."""
-        if self.room.version(self.player) != self.sent:
+        version = self.room.version(self.player)
+        if version == self.sent or self.closing is not None or not self.pipe.ready:
+            return
+        if self._messages is not None or self.presence:
             self.flush()
+            return
+        try:
+            self.sent = version
+            self.pipe.write(self.room.state(self.player, version, paired=self.paired))
+        except Exception as error:
+            self._failed(error)
 
     def refresh_presence(self) -> None:
         """Somebody came or went."""
@@ -103,7 +112,7 @@ class Outbox:
         self.flush()
 
     def flush(self) -> None:
-        """Send as much as the client takes. Our own mistake about one viewer harms no other."""
+        """Send as much as the client takes."""
         pipe = self.pipe
         try:
             while pipe.ready:
@@ -114,9 +123,13 @@ class Outbox:
                     return
                 pipe.write(message)
         except Exception as error:
-            log.error("a message could not be made", error=repr(error), exc_info=error)
-            self.closing = self.closing or 1011
-            pipe.abort()
+            self._failed(error)
+
+    def _failed(self, error: Exception) -> None:
+        """Our own mistake about one viewer harms no other."""
+        log.error("a message could not be made", error=repr(error), exc_info=error)
+        self.closing = self.closing or 1011
+        self.pipe.abort()
 
     def _take(self) -> bytes | None:
         """The next message to send, or None if there is nothing."""

@@ -217,6 +217,10 @@ Listener = Callable[[str, bytes], None]
 class Bus(Protocol):
     """Tells the workers that have viewers of a game. It may lose, delay and repeat."""
 
+    @property
+    def alone(self) -> bool:
+        """Whether there can be nobody else to hear."""
+
     async def open(self, listener: Listener) -> None:
         """Connect; every message of a watched game goes to the listener, one's own too."""
 

@@ -171,33 +171,36 @@ class Registry:
     # Who is looking
 
     async def enter(self, outbox: Outbox) -> None:
-        """A viewer arrives."""
+        """A viewer arrives and gets the state at once, whatever the bus is up to."""
         room = outbox.room
-        first = not room.watched
-        room.watched = True
         room.viewers.add(outbox)
-        if first:
+        outbox.flush()
+        if not room.watched:
+            room.watched = True
             await self.bus.watch(room.code)
             room.elsewhere = await self.bus.marked(room.code)
             room.elsewhere.pop(self.worker, None)
-        outbox.flush()
         if outbox.player is not None:
-            await self._presence_changed(room)
+            self._presence_changed(room)
         self.changed(room)
 
-    async def leave(self, outbox: Outbox) -> None:
+    def leave(self, outbox: Outbox) -> None:
         """A viewer is gone."""
         room = outbox.room
         room.viewers.discard(outbox)
         room.touched = time.monotonic()
         if outbox.player is not None:
             room.seen[outbox.player] = time.monotonic()
-            await self._presence_changed(room)
+            self._presence_changed(room)
         if not room.viewers:
             room.rest()
 
-    async def _presence_changed(self, room: Room) -> None:
+    def _presence_changed(self, room: Room) -> None:
         room.tell_presence()
+        if not self.bus.alone:
+            self.spawn(self._tell_presence(room))
+
+    async def _tell_presence(self, room: Room) -> None:
         here = sorted(room.connected_here())
         await self.bus.mark(room.code, self.worker, here)
         await self.bus.publish(room.code, signals.encode(signals.Present(self.worker, here)))
@@ -206,7 +209,8 @@ class Registry:
 
     def tell(self, code: str, signal: signals.Signal) -> None:
         """Tell the other workers, without waiting."""
-        self.spawn(self.bus.publish(code, signals.encode(signal)))
+        if not self.bus.alone:
+            self.spawn(self.bus.publish(code, signals.encode(signal)))
 
     def _heard(self, code: str, message: bytes) -> None:
         room = self.rooms.get(code)

@@ -6,7 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from varv.rooms.keys import Keys
-from varv.rooms.messages import Notice, Playing, Presence, encode, state_bytes
+from varv.rooms.messages import (
+    Notice,
+    Playing,
+    Presence,
+    encode,
+    state_bytes,
+    state_middle,
+)
 from varv.rooms.outbox import Outbox
 from varv.rooms.ports import Seat
 from varv.rules import commands as c
@@ -17,15 +24,17 @@ from varv.rules.permission import controls_audio, plays_audio
 
 SCREEN = "screen"
 """The viewer that a paired screen is in an audio ticket."""
+SAME_MOMENT = 20
+"""Milliseconds for which a state's `now` is good enough."""
 
 
 class Room:
     """Changed only by `RoomService`, under `lock`."""
 
     __slots__ = (
-        "_common", "_encoder", "_shown", "_shown_game", "_viewers", "code", "elsewhere", "game",
-        "kept", "keys", "lock", "owner", "playing", "seating", "seen", "seq", "skills",
-        "successor", "tokens", "touched", "viewers", "watched",
+        "_common", "_encoder", "_shown", "_shown_game", "_told", "_told_at", "_viewers", "code",
+        "elsewhere", "game", "kept", "keys", "lock", "owner", "playing", "seating", "seen", "seq",
+        "skills", "successor", "tokens", "touched", "viewers", "watched",
     )  # fmt: skip
 
     def __init__(self, game: Game, seq: int, owner: str, keys: Keys) -> None:
@@ -52,6 +61,8 @@ class Room:
         self._encoder: views.Encoder | None = None
         self._shown = b""
         self._shown_game: Game | None = None
+        self._told = b""
+        self._told_at = 0
         self._common: tuple[Any, ...] = ()
         self._viewers: dict[str, tuple[tuple[Any, ...], Guess | None, bytes]] = {}
 
@@ -103,6 +114,7 @@ class Room:
         if self._shown_game is not self.game:
             self._shown = self._encoder.snapshot(self.game)
             self._shown_game = self.game
+            self._told_at = 0
             common = _common(self.game)
             if common != self._common:
                 self._common = common
@@ -126,16 +138,18 @@ class Room:
 
     def state(self, player: str | None, version: int, *, paired: bool = False) -> bytes:
         """The whole `state` message for a viewer."""
+        viewer = b"null" if player is None else self.viewer(player)
+        self._look()
         now = time.time_ns() // 1_000_000
-        if player is not None:
-            return state_bytes(version, now, self.snapshot(), self.viewer(player))
-        audio = self._screen_audio() if paired else None
-        return state_bytes(version, now, self.snapshot(), b"null", audio)
+        if now - self._told_at > SAME_MOMENT:
+            self._told_at = now
+            self._told = state_middle(now, self._shown)
+        return state_bytes(version, self._told, viewer, self._screen_audio() if paired else None)
 
     def rest(self) -> None:
         """Let go of what can be made again, while nobody is looking."""
         self._encoder = None
-        self._shown = b""
+        self._shown = self._told = b""
         self._shown_game = None
         self._viewers.clear()
 

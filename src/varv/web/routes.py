@@ -13,9 +13,7 @@ from varv.bots.names import bot_name
 from varv.bots.skills import DEFAULT_SKILL, SKILLS
 from varv.rooms import codec
 from varv.rooms.keys import hash_token
-from varv.rooms.messages import state_bytes
 from varv.rooms.reasons import Refused, Trouble
-from varv.rooms.service import now_ms
 from varv.rooms.tables import Wanted
 from varv.rules.editions import EDITIONS
 from varv.rules.events import Event, PerformanceStarted, RoundCreated, RoundRevealed
@@ -94,8 +92,7 @@ async def join_game(request: Request) -> Response:
 async def state(request: Request) -> Response:
     """Everything that this player can see now."""
     room, player = await requests.seat(request)
-    version = room.version(player)
-    content = state_bytes(version, now_ms(), room.snapshot(), room.viewer(player))
+    content = room.state(player, room.version(player))
     return answer(content.replace(b'"type":"state",', b"", 1))
 
 

@@ -165,7 +165,7 @@ class Connection:
         finally:
             self._pipe.on_ready = None
             outbox.closing = outbox.closing or 1000
-            await rooms.leave(outbox)
+            rooms.leave(outbox)
 
     # In
 

@@ -1,0 +1,106 @@
+"""Varv under load beside a bare broadcast of the same bytes, in one run.
+
+Rooms of eight, SQLite with a flush per commit, every player their own view, the load in another
+process. Every command is seen by all eight; a latency is from the command to the last of them.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from support.servers import Bare, Load, Server, Varv, load
+
+GOALS = {"ratio": 0.6, "p99": 5.0, "connection": 40.0, "game": 30.0, "ready": 1.0}
+
+
+def verdict(fine: bool) -> str:
+    """Beside each figure that has a goal."""
+    return "goal met" if fine else "GOAL MISSED"
+
+
+def row(name: str, got: dict[str, Any]) -> None:
+    """One line of figures."""
+    print(
+        f"  {name:<28} {got['per_second']:>8.0f} commands/s   p50 {got['p50_ms']:>8.2f} ms"
+        f"   p99 {got['p99_ms']:>8.2f} ms"
+    )
+
+
+def closed(varv: Server, bare: Server, tables: int, seconds: float) -> float:
+    """Both servers as fast as they go, taking turns; the ratio of their best."""
+    best: dict[str, dict[str, Any]] = {}
+    for name, server in (("Varv", varv), ("bare broadcast", bare)) * 2:
+        got = load(server.url, "closed", tables, bare=server is bare, seconds=seconds)
+        if name not in best or got["per_second"] > best[name]["per_second"]:
+            best[name] = got
+    for name, got in best.items():
+        row(f"{name}, {tables} rooms", got)
+    return float(best["Varv"]["per_second"] / best["bare broadcast"]["per_second"])
+
+
+def memory(connections: int) -> tuple[float, float, float]:
+    """Kilobytes per idle connection, of Varv and of the bare server, and per idle game."""
+    tables = connections // 8
+    with Varv() as varv:
+        load(varv.url, "games", 20)
+        start = varv.kilobytes()
+        load(varv.url, "games", tables)
+        per_game = (varv.kilobytes() - start) / tables
+    with Varv() as varv:
+        load(varv.url, "idle", 2)
+        load(varv.url, "games", tables)
+        start = varv.kilobytes()
+        with Load(varv.url, "idle", tables) as idle:
+            idle.result()
+            per_connection = (varv.kilobytes() - start - per_game * tables) / connections
+    with Bare() as bare:
+        load(bare.url, "idle", 2, bare=True)
+        start = bare.kilobytes()
+        with Load(bare.url, "idle", tables, bare=True) as idle:
+            idle.result()
+            per_bare = (bare.kilobytes() - start) / connections
+    return per_connection, per_bare, per_game
+
+
+def main() -> None:
+    """Print every figure beside its goal."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rooms", type=int, nargs="*", default=[1, 10, 100, 500])
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--connections", type=int, default=5000)
+    options = parser.parse_args()
+
+    with Varv() as varv:
+        first = varv.ready_after
+        state = load(varv.url, "closed", 1, seconds=1)["state"]
+        print(f"A state message is {len(state.encode())} bytes.")
+        with Bare(state) as bare:
+            print("\nClosed loop: the next command when all eight have the last")
+            for tables in options.rooms:
+                ratio = closed(varv, bare, tables, options.seconds)
+                goal = GOALS["ratio"]
+                told = verdict(ratio >= goal) if tables == 100 else ""
+                print(f"  ratio {ratio:.2f} {told}")
+            print("\nOpen loop: 1,000 commands/s over 100 rooms")
+            got = load(varv.url, "open", 100, seconds=options.seconds)
+            row("Varv", got)
+            print(f"  p99 {got['p99_ms']:.2f} ms: {verdict(got['p99_ms'] < GOALS['p99'])}")
+            row("bare broadcast", load(bare.url, "open", 100, bare=True, seconds=options.seconds))
+    with Varv() as again:
+        ready = min(first, again.ready_after)
+    print(f"\nReady {ready:.2f} s after the start: {verdict(ready < GOALS['ready'])}")
+    if options.connections:
+        connection, bare_connection, game = memory(options.connections)
+        print(f"\nMemory at {options.connections} connections")
+        print(
+            f"  per idle connection {connection:.1f} kB (bare {bare_connection:.1f} kB): "
+            f"{verdict(connection < GOALS['connection'])}"
+        )
+        print(f"  per idle game {game:.1f} kB: {verdict(game < GOALS['game'])}")
+
+
+if __name__ == "__main__":
+    main()
