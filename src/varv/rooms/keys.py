@@ -30,7 +30,8 @@ def read_code(text: str) -> str | None:
     """A code as it is kept, however it was typed; None if it cannot be one."""
     code = text.strip().upper()
     shortest, longest = CODE_LENGTHS
-    if shortest <= len(code) <= longest and all(letter in CODE_LETTERS for letter in code):
+    fits = text.isascii() and shortest <= len(code) <= longest
+    if fits and all(letter in CODE_LETTERS for letter in code):
         return code
     return None
 

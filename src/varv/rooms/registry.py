@@ -44,6 +44,7 @@ class Registry:
         """Called after a game has moved on: the bots listen here."""
         self.on_again: Callable[[Room], None] | None = None
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
+        self._telling: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._poll_every = poll_every
 
@@ -198,12 +199,20 @@ class Registry:
     def _presence_changed(self, room: Room) -> None:
         room.tell_presence()
         if not self.bus.alone:
-            self.spawn(self._tell_presence(room))
+            telling = room.code in self._telling
+            self._telling.add(room.code)
+            if not telling:
+                self.spawn(self._tell_presence(room))
 
     async def _tell_presence(self, room: Room) -> None:
-        here = sorted(room.connected_here())
-        await self.bus.mark(room.code, self.worker, here)
-        await self.bus.publish(room.code, signals.encode(signals.Present(self.worker, here)))
+        """One at a time, so that the last word is the newest."""
+        while True:
+            here = sorted(room.connected_here())
+            await self.bus.mark(room.code, self.worker, here)
+            await self.bus.publish(room.code, signals.encode(signals.Present(self.worker, here)))
+            if here == sorted(room.connected_here()):
+                self._telling.discard(room.code)
+                return
 
     # Hearing from other workers
 

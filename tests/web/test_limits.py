@@ -1,0 +1,75 @@
+"""Rates: what a bucket lets through, and when it forgets."""
+
+import pytest
+
+from varv.rooms.reasons import Refused
+from varv.web import limits
+from varv.web.limits import RATES, Limits
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def spend(given: Limits, kind: str, address: str) -> bool:
+    try:
+        given.spend(kind, address)
+    except Refused as refused:
+        assert refused.retry_after is not None and refused.retry_after >= 1
+        return False
+    return True
+
+
+def test_a_burst_then_a_trickle() -> None:
+    clock = Clock()
+    given = Limits(clock=clock)
+    burst = int(RATES["miss"].burst)
+    assert [spend(given, "miss", "a") for _ in range(burst + 2)] == [True] * burst + [False] * 2
+    with pytest.raises(Refused) as refused:
+        given.guard("miss", "a")
+    clock.now += refused.value.retry_after or 0
+    given.guard("miss", "a")
+    assert spend(given, "miss", "a")
+    assert not spend(given, "miss", "a")
+
+
+def test_addresses_and_kinds_are_apart() -> None:
+    given = Limits(clock=Clock())
+    while spend(given, "miss", "a"):
+        pass
+    assert spend(given, "miss", "b")
+    assert spend(given, "join", "a")
+
+
+def test_an_ipv6_network_is_one_address() -> None:
+    given = Limits(clock=Clock())
+    while spend(given, "miss", "2001:db8::1"):
+        pass
+    assert not spend(given, "miss", "2001:db8::2")
+    assert spend(given, "miss", "2001:db8:0:1::1")
+
+
+def test_off_lets_everything_through() -> None:
+    given = Limits(on=False)
+    assert all(spend(given, "miss", "a") for _ in range(1000))
+    given.guard("miss", "a")
+    assert given.socket() is None
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_ADDRESSES", 100)
+    clock = Clock()
+    given = Limits(clock=clock)
+    for n in range(1000):
+        spend(given, "miss", f"busy {n}")
+    assert len(given._buckets) <= 100
+    while spend(given, "miss", "guesser"):
+        pass
+    clock.now += 3600
+    for n in range(150):
+        spend(given, "join", f"later {n}")
+    assert len(given._buckets) <= 151
