@@ -51,6 +51,40 @@ def test_after_an_abort_the_next_round_comes_by_itself(edition):
     assert at.last == (e.RoundAborted(AbortReason.HOST), e.RoundCreated(4, "p2"))
 
 
+ENDS = {
+    "aborted": lambda at: at.aborts(),
+    "finished": lambda at: at.finishes(),
+    "too few": lambda at: at.removes("Dan").removes("Cia"),
+}
+
+
+@pytest.mark.rule("JOK-11", "RND-14", "GAME-13")
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    ("edition", "state"),
+    [("dj", "GUESSING"), ("dj", "LOCKED"), ("dj", "REVEALED_TIMELINE"),
+     ("oracle", "GUESSING"), ("oracle", "LOCKED")],
+)  # fmt: skip
+def test_a_joker_on_a_round_that_comes_to_nothing_costs_nothing(edition, state, end):
+    at = table(edition, 4).starts(1995).uses_joker("Bo").places_right("Bo", "Cia").names("Bo")
+    if edition == "oracle":
+        at.predicts("easy")
+    if state != "GUESSING":
+        at.locks()
+    if state == "REVEALED_TIMELINE":
+        at.reveals()
+    assert at.states[2] == state
+    ENDS[end](at)
+    if (state, end) == ("REVEALED_TIMELINE", "aborted"):
+        at.refused("ROUND_ALREADY_REVEALED")
+        return
+    assert at.game.last_round is not None
+    assert at.game.last_round.state == "ABORTED"
+    assert [at.jokers(name) for name in ("Ada", "Bo")] == [1, 1]
+    assert [at.timeline(name) for name in ("Ada", "Bo")] == [[1990], [1990]]
+    assert at.side_cards("Ada") == []
+
+
 @pytest.mark.rule("CYC-06")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_only_the_terminal_reveal_completes_a_turn(edition):

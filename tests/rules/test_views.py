@@ -182,6 +182,21 @@ def test_the_previous_round_as_it_ended_until_the_new_one_starts(edition):
     assert at.starts().snapshot()["last_round"] is None
 
 
+@pytest.mark.rule("VIEW-04", "RND-17", "RND-29")
+@EDITIONS
+def test_who_has_gone_is_in_no_round(edition):
+    at = table(edition, 5).plays_round(right=["Bo", "Cia", "Dan"]).removes("Dan")
+    shown = at.snapshot()["round"]
+    rows = {"p2", "p3", "p5"} | ({"p1"} if edition == "dj" else set())
+    assert set(shown["results"]) == set(shown["submitted"]) == rows
+    at.next_round().removes("Cia")
+    last = at.snapshot()["last_round"]
+    assert set(last["results"]) == set(last["submitted"]) == rows - {"p3"}
+    told = json.dumps(at.snapshot())
+    assert '"p3"' not in told
+    assert '"p4"' not in told
+
+
 @EDITIONS
 def test_who_leads_next(edition):
     at = table(edition, 4)
