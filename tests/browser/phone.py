@@ -311,10 +311,15 @@ class Phone(Device):
         sheet.get_by_role("button", name=self.word(key), exact=True).click()
         expect(sheet).to_have_count(0)
 
+    def picks_person(self, name: str) -> None:
+        """In a sheet that lists the players."""
+        people = self.page.get_by_role("dialog").locator(".people")
+        people.get_by_role("button", name=re.compile(rf"\b{name}\b")).click()
+
     def removes(self, name: str) -> None:
         """As the host."""
         self.opens_menu("remove a player")
-        self.page.get_by_role("dialog").get_by_role("button", name=name).click()
+        self.picks_person(name)
         self.confirms("remove")
 
 

@@ -34,7 +34,7 @@ def test_dj_the_song_follows_the_dj(phone: PhoneMaker, screen: ScreenMaker, hous
     expect(tv.page.get_by_role("img", name="låten spelas").first).to_be_visible()
     maja.presses("pause")
     until(lambda: maja.song_time is None, maja.page)
-    bo.reads("Maja spelar låten.")
+    bo.reads("DJ: Maja, som spelar låten.")
     maja.presses("play")
     only(maja, bo, cleo, tv)
     guess(people)
