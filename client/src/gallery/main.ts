@@ -7,8 +7,6 @@ import '../styles/fonts.css';
 import '../styles/tokens.css';
 import '../styles/base.css';
 import '../styles/record.css';
-import '../styles/lobby.css';
-import '../styles/tv.css';
 import { sampleHistory, STATES } from '../../tests/fixtures/states';
 import { app, type Theme } from '../lib/app.svelte';
 import { language, type Lang } from '../lib/i18n/index.svelte';

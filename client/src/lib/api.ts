@@ -2,7 +2,7 @@
 
 import { randomId } from './ids';
 import type {
-  AudioMode, Command, Edition, History, LobbyCard, Mix, Owner,
+  AudioMode, Command, Created, Edition, History, LobbyCard, Mix, Owner, RejoinLink, ScreenLink, Seated,
 } from './protocol';
 import { tab } from './storage';
 
@@ -93,35 +93,29 @@ export interface NewGame {
   options: { audio: AudioMode; guess_seconds: number | null };
 }
 
-export interface Created {
-  code: string;
-  player: string;
-  token: string;
-}
-
 export const api = {
   mixes: async (): Promise<Mix[]> => (await call<{ mixes: Mix[] }>('/mixes')).mixes,
   owner: (): Promise<Owner> => call('/owner'),
   game: (code: string): Promise<LobbyCard> => call(`/games/${code}`),
   create: (game: NewGame): Promise<Created> =>
     once('create', game, (key) => call('/games', { body: game, key })),
-  join: (code: string, name: string): Promise<{ player: string; token: string }> =>
+  join: (code: string, name: string): Promise<Seated> =>
     once('join', { code, name }, (key) => call(`/games/${code}/players`, { body: { name }, key })),
-  rejoin: (code: string, ticket: string): Promise<{ player: string; token: string }> =>
+  rejoin: (code: string, ticket: string): Promise<Seated> =>
     call(`/games/${code}/rejoin`, { body: { ticket } }),
-  rejoinLink: (code: string, player: string, token?: string): Promise<{ link: string; expires: number }> =>
+  rejoinLink: (code: string, player: string, token?: string): Promise<RejoinLink> =>
     call(`/games/${code}/players/${player}/rejoin-link`, { method: 'POST', token }),
   command: (code: string, token: string, command: Command): Promise<{ version: number }> =>
     call(`/games/${code}/commands`, { token, body: { id: randomId(), command } }),
   bots: (code: string, token: string, count: number): Promise<unknown> =>
     call(`/games/${code}/bots`, { token, body: { count } }),
-  again: (code: string, token: string): Promise<Created> =>
+  again: (code: string, token: string): Promise<Omit<Created, 'owner_token'>> =>
     call(`/games/${code}/again`, { method: 'POST', token }),
   flag: (code: string, token: string, round: number, note: string): Promise<unknown> =>
     call(`/games/${code}/flags`, { token, body: note ? { round, note } : { round } }),
   history: (code: string, token: string): Promise<History> =>
     call(`/games/${code}/history`, { token }),
-  screen: (code: string, token: string): Promise<{ link: string; code: string }> =>
+  screen: (code: string, token: string): Promise<ScreenLink> =>
     call(`/games/${code}/screens`, { method: 'POST', token }),
   qr: (code: string): string => `/api/v1/games/${code}/qr.svg`,
 };
