@@ -20,6 +20,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -100,7 +101,8 @@ def changes(value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         if value.func.id in ("frozenset", "set"):
             yield from _inside(value, value.args[0])
     elif isinstance(value, ast.Dict):
-        yield from _dict_changes(value)
+        handlers = all(isinstance(row, ast.Name) for row in value.values)
+        yield from _dict_changes(value, redirect=not handlers)
     elif isinstance(value, ast.Set | ast.Tuple | ast.List):
         yield from _sequence_changes(value)
     elif isinstance(value, ast.Constant):
@@ -114,13 +116,13 @@ def _inside(call: ast.Call, inner: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         yield change, ast.Call(call.func, [changed, *call.args[1:]], call.keywords)
 
 
-def _dict_changes(value: ast.Dict) -> Iterator[tuple[str, ast.expr]]:
+def _dict_changes(value: ast.Dict, *, redirect: bool = True) -> Iterator[tuple[str, ast.expr]]:
     for index, key in enumerate(value.keys):
         if key is None:
             continue
         row = ast.unparse(key)
         yield f"without {row}", _dict_with(value, index, None)
-        for other in _others(value.values[index], value.values)[:1]:
+        for other in _others(value.values[index], value.values)[:1] if redirect else ():
             yield f"{row} leads to {ast.unparse(other)}", _dict_with(value, index, other)
         for change, changed in _number_changes(value.values[index]):
             yield f"{row} {change}", _dict_with(value, index, changed)
@@ -260,16 +262,22 @@ class Changed(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         exec(compile(self.tree, str(self.path), "exec"), module.__dict__)
 
 
-def quick_tests() -> list[list[str]]:
-    """Tests in the order in which they are tried: the small ones first."""
+def quick_tests(module: str) -> list[list[str]]:
+    """Tests in the order in which they are tried: the module's own, then the small ones."""
+    own = (module.rpartition(".")[2], f"edition_{module.rpartition('.')[2]}")
     tiny = ("machine", "difficulty", "jokers", "names", "timeline")
     small = ("candidates", "ranking", "coupling", "refusals", "edition_dj", "edition_oracle")
     folder = ROOT / "tests" / "rules"
-    stages = [[folder / f"test_{name}.py" for name in names] for names in (tiny, small)]
-    known = {*SLOW, *SOURCE_TESTS, *(path.name for stage in stages for path in stage)}
-    stages.append([path for path in sorted(folder.glob("test_*.py")) if path.name not in known])
-    stages.append([folder / name for name in ("test_random_play.py", "test_secrets.py")])
-    return [[str(path) for path in stage] for stage in stages]
+    known = {folder / name for name in (*SLOW, *SOURCE_TESTS)}
+    stages: list[list[str]] = []
+    for names in (own, tiny, small):
+        paths = [folder / f"test_{name}.py" for name in names]
+        paths = [path for path in paths if path.exists() and path not in known]
+        known.update(paths)
+        stages.append([str(path) for path in paths])
+    stages.append([str(path) for path in sorted(folder.glob("test_*.py")) if path not in known])
+    stages.append([str(folder / name) for name in ("test_random_play.py", "test_secrets.py")])
+    return [stage for stage in stages if stage]
 
 
 def is_killed(mutant: Mutant, timeout: int) -> bool:
@@ -290,7 +298,7 @@ def _run_tests(mutant: Mutant, timeout: int) -> int:
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
-    for stage in quick_tests():
+    for stage in quick_tests(mutant.module):
         arguments = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov", *stage]
         arguments += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
         for test in READS_SOURCES:
@@ -412,24 +420,44 @@ class Trial:
             for path in sorted((work / "mutants" / "src").rglob("*.meta"))
             for name in json.loads(path.read_text())["exit_code_by_key"]
         ]
+        random.Random(1).shuffle(self.names)  # so that what is done so far is a fair sample
 
     def pytest_runtestloop(self, session: Any) -> bool:
         """Instead of running the tests: try every mutant, and write down what became of it."""
         items = {item.nodeid: item for item in session.items}
-        results: dict[str, str] = {}
-        for number, name in enumerate(self.names, start=1):
-            function = name.rpartition("__mutmut_")[0]
-            nodes = sorted(self.tests.get(function, ()), key=lambda node: self.seconds.get(node, 0))
-            nodes = [node for node in nodes if node in items]
-            alike = function.rpartition(".")[2] in AT_IMPORT
-            killed = not alike and self.dies(name, [items[node] for node in nodes])
-            if not killed:
-                killed = self.dies_afresh(name, alike)
-            results[name] = "killed" if killed else "survived"
-            self.results_file.write_text(json.dumps(results, indent=1))
-            print(f"\r{number} of {len(self.names)}", end="", flush=True)
+        if self.dies("nothing", list(items.values())):
+            print("The tests fail without any change: make them pass first.")
+            os._exit(1)
+        known = self.results_file
+        results: dict[str, str] = json.loads(known.read_text()) if known.exists() else {}
+        for name in self.names:
+            if results.get(name) != "killed":
+                killed = self.dies(name, [items[node] for node in self.nodes(name, items)])
+                results[name] = "killed" if killed else "survived"
+                known.write_text(json.dumps(results, indent=1))
+            print(f"\r{len(results)} of {len(self.names)}", end="", flush=True)
+        for name in [name for name, result in results.items() if result == "survived"]:
+            if self.dies_afresh(name):
+                results[name] = "killed"
+                known.write_text(json.dumps(results, indent=1))
         print()
         return True
+
+    def nodes(self, name: str, items: dict[str, Any]) -> list[str]:
+        """The tests that come by a mutant, those most likely to notice it first."""
+        function = name.rpartition("__mutmut_")[0]
+        module = function.rpartition(".")[0]
+        own = next(
+            (test for part, test in LIKELY.items() if part in module), module.rpartition(".")[2]
+        )
+        likely = (f"/test_{own}.py", "/test_scenarios.py")
+
+        def order(node: str) -> tuple[int, float]:
+            file = node.partition("::")[0]
+            rank = next((i for i, end in enumerate(likely) if file.endswith(end)), len(likely))
+            return rank, self.seconds.get(node, 0.0)
+
+        return sorted((node for node in self.tests.get(function, ()) if node in items), key=order)
 
     def dies(self, name: str, items: list[Any]) -> bool:
         """Whether one of these tests fails with the mutant, in a fork of this process."""
@@ -449,9 +477,10 @@ class Trial:
                 return 1
         return 0
 
-    def dies_afresh(self, name: str, all_tests: bool) -> bool:
+    def dies_afresh(self, name: str) -> bool:
         """Whether a new process notices: one that imports the rules with the mutant in place."""
-        tests = selection(Path.cwd()) if all_tests else ["tests/rules/test_random_play.py"]
+        at_import = name.rpartition("__mutmut_")[0].rpartition(".")[2] in AT_IMPORT
+        tests = selection(Path.cwd()) if at_import else ["tests/rules/test_random_play.py"]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
         environment = {**os.environ, "MUTANT_UNDER_TEST": name, "PYTHONPATH": "src"}
         try:
@@ -464,6 +493,16 @@ class Trial:
         except subprocess.TimeoutExpired:
             return True
 
+
+LIKELY = {
+    "views": "views",
+    "editions.base": "edition_dj",
+    "editions.dj": "edition_dj",
+    "editions.oracle": "edition_oracle",
+    "permission": "who_may",
+    "roles": "who_may",
+}
+"""Where to look first for a test that notices, if not in the module's own."""
 
 AT_IMPORT = ("x_sources", "xǁEditionǁ__init__", "xǁReasonǁ__new__")
 """Functions that have done their work once the rules are imported."""
