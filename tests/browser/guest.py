@@ -105,7 +105,7 @@ def table(
     host = Guest.create(house, edition, NAMES[0], **more)
     people = [host, *[Guest.join(house, host.code, name) for name in NAMES[1:players]]]
     for i, person in enumerate(people):
-        person.do("set_start_year", year=years[i] if i < len(years) else 1984 + 3 * i)
+        person.do("set_start_year", year=years[i] if i < len(years) else 1982 + 3 * i)
     return people
 
 

@@ -78,7 +78,7 @@ def test_day_and_night_can_be_chosen_and_stay(phone: PhoneMaker) -> None:
     room = "getComputedStyle(document.body).backgroundColor"
     night = bo.page.evaluate(room)
     bo.presses("appearance")
-    bo.page.get_by_role("radio", name="David").check(force=True)
+    bo.page.get_by_role("radio", name="Dag").check(force=True)
     day = bo.page.evaluate(room)
     assert day != night
     bo.page.reload()
