@@ -20,7 +20,7 @@ STATE = b'{"type":"state"'
 REFUSED = b'{"type":"refused"'
 
 
-class Seat(picows.WSListener):  # type: ignore[misc]
+class Seat(picows.WSListener):
     """One connection."""
 
     def __init__(self, table: "Table", player: str) -> None:
@@ -111,7 +111,8 @@ async def seat(url: str, table: Table, player: str, token: str) -> Seat:
     _, listener = await picows.ws_connect(
         lambda: Seat(table, player), address, enable_auto_pong=True
     )
-    found: Seat = listener
+    assert isinstance(listener, Seat)
+    found = listener
     found.say({"type": "hello", "token": token, "version": 0})
     table.seats.append(found)
     return found
@@ -235,17 +236,23 @@ async def main(options: argparse.Namespace) -> None:
 
         await asyncio.gather(*(one(number) for number in range(options.tables)))
     result: dict[str, Any] = {}
-    if options.mode == "closed":
-        await closed_loop(tables, 1.0)
-        result = await closed_loop(tables, options.seconds)
-    elif options.mode == "open":
-        await open_loop(tables, options.rate, 1.0)
-        result = await open_loop(tables, options.rate, options.seconds)
-    if tables and tables[0].seats:
+    if tables[0].seats:
         result["state"] = tables[0].seats[1].last.decode()
     print(json.dumps(result), flush=True)
+    if options.mode == "games":
+        return
+    await asyncio.to_thread(sys.stdin.readline)
     if options.mode == "idle":
-        await asyncio.to_thread(sys.stdin.readline)
+        return
+    figures: dict[str, float] = {}
+    commands = 0.0
+    for seconds in (1.0, options.seconds):
+        if options.mode == "closed":
+            figures = await closed_loop(tables, seconds)
+        else:
+            figures = await open_loop(tables, options.rate, seconds)
+        commands += figures["commands"]
+    print(json.dumps(figures | {"all_commands": commands}), flush=True)
 
 
 if __name__ == "__main__":

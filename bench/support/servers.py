@@ -58,6 +58,12 @@ class Server:
         self._process.terminate()
         self._process.wait(30)
 
+    def processor_seconds(self) -> float:
+        """Processor time used so far: comparable also on a machine that does other things."""
+        assert self._process is not None
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def kilobytes(self) -> int:
         """Memory in use."""
         assert self._process is not None
@@ -68,13 +74,15 @@ class Server:
 
 
 class Varv(Server):
-    """`varv serve` with SQLite, on a new data folder unless one is given."""
+    """`varv serve` with SQLite, on a new data folder unless one is given; silent unless loud."""
 
-    def __init__(self, data: str | None = None) -> None:
+    def __init__(self, data: str | None = None, *, loud: bool = False) -> None:
         self._folder = None if data else tempfile.TemporaryDirectory(prefix="varv-bench-")
         port = free_port()
         folder = data or (self._folder.name if self._folder else "")
-        command = os.environ.get("BENCH_VARV", f"{Path(PYTHON).parent}/varv serve").split()
+        command = [PYTHON, str(BENCH / "support" / "silent.py"), "serve"]
+        if loud:
+            command = [str(Path(PYTHON).parent / "varv"), "serve"]
         options = ["--host", "127.0.0.1", "--port", str(port), "--limits", "off", "--data", folder]
         super().__init__([*command, *options], port, {}, "/readyz")
 
@@ -102,9 +110,13 @@ class Bare(Server):
 
 
 def load(url: str, mode: str, tables: int, *, bare: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the load and give its figures."""
+    """Set the tables and, if there is more to do, do it; what was printed last."""
     with Load(url, mode, tables, bare=bare, **options) as running:
-        return running.result()
+        result = running.result()
+        if mode in ("closed", "open"):
+            running.go()
+            result |= running.result()
+        return result
 
 
 class Load:
@@ -124,6 +136,12 @@ class Load:
 
     def __enter__(self) -> "Load":
         return self
+
+    def go(self) -> None:
+        """Begin, now that the tables are set."""
+        assert self._process.stdin is not None
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
 
     def result(self) -> dict[str, Any]:
         """What it printed."""

@@ -70,6 +70,10 @@ class Sockets:
         except (Closed, OSError):
             # Gone in the middle of a sentence: nothing to tell, nobody to tell it to.
             return
+        except asyncio.CancelledError:
+            # A shutdown does not wait for ever; at any other time it is somebody's mistake.
+            if not self._services.rooms.draining:
+                raise
         finally:
             self._services.metrics.sockets.dec()
 
