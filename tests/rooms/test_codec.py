@@ -1,4 +1,4 @@
-"""Stored events: own names, schema versions, ways up, and logs of earlier days that still replay."""
+"""Stored events: names of our own, schema versions, ways up, and old logs that still replay."""
 
 from pathlib import Path
 
