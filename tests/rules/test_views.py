@@ -95,6 +95,7 @@ def test_a_round_before_the_reveal():
         "answer": None, "results": None, "difficulty": None, "guessers": None, "correct": None,
         "prediction": None, "prediction_correct": None, "aborted_because": None,
     }  # fmt: skip
+    assert at.locks().snapshot()["round"] == {**shown, "state": "LOCKED"}
 
 
 @pytest.mark.rule("VIEW-07")
