@@ -5,13 +5,13 @@ import json
 import re
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, WebError
 
 CLIENT = Path(__file__).parents[2] / "client"
 AXE = CLIENT / "node_modules" / "axe-core" / "axe.min.js"
-THEMES = ("dark", "light")
+THEMES: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 
 NETWORK = re.compile(
     r"net::ERR_|Failed to load resource|WebSocket connection to .* failed|NetworkError"

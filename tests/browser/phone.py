@@ -132,7 +132,11 @@ class Phone(Device):
     """390 × 844, a finger, and a name."""
 
     def __init__(self, browser: Browser, house: House, lang: Lang, name: str, **more: Any) -> None:
-        hand = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+        hand: dict[str, Any] = {
+            "viewport": {"width": 390, "height": 844},
+            "has_touch": True,
+            "is_mobile": True,
+        }
         super().__init__(browser, house, lang, **hand | more)
         self.name = name
 
@@ -280,9 +284,13 @@ class Phone(Device):
         """Those in the hand, when one of them can be spent."""
         return self.page.locator("button.joker-btn:has(.jokers)")
 
+    def asks_joker(self) -> None:
+        """What would it show, and what does it cost?"""
+        self.jokers.click()
+
     def uses_joker(self) -> None:
         """Spend one on the part at hand."""
-        self.jokers.click()
+        self.asks_joker()
         self.presses("use joker")
 
     def takes_back(self, part: str) -> None:

@@ -36,6 +36,7 @@ WORDS = {
     "take back card": ("Ta tillbaka kortet", "Take back the card"),
     "take back title": ("Ta tillbaka titeln", "Take back the title"),
     "take back artist": ("Ta tillbaka artisten", "Take back the artist"),
+    "name the song": ("Vad heter låten?", "Name the song"),
     "no way back": ("Går inte att ändra sedan", "Cannot be changed afterwards"),
     "final": ("Ligger fast", "Final"),
     "joker": ("Joker", "Joker"),
