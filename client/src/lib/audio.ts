@@ -97,7 +97,11 @@ export class Sound {
       return 'playing';
     } catch (error) {
       const name = error instanceof Error ? error.name : '';
-      if (name === 'AbortError') return 'playing';
+      // Another song was put on meanwhile: it was allowed, and that is what counts.
+      if (name === 'AbortError') {
+        this.unlocked = true;
+        return 'playing';
+      }
       return name === 'NotAllowedError' ? 'blocked' : 'failed';
     }
   }

@@ -59,3 +59,18 @@ export function landing(me: Player, card: Result['card'], round: Round): Landing
   }
   return { ...gapOf(timelineBefore(me.timeline, round.number), year), year, kind: 'lost' };
 }
+
+/**
+ * The second dj reveal a moment before its marks turn: what was known at the first one. The names
+ * come out of the sleeve first, then who had them right.
+ */
+export function beforeNames(round: Round): Round {
+  if (!round.results) return round;
+  const results = Object.fromEntries(
+    Object.entries(round.results).map(([id, r]) => [
+      id,
+      { ...r, title: null, artist: null, star: null, joker_won: null, jokers_used: null, card: r.placement ? r.card : null },
+    ]),
+  );
+  return { ...round, results };
+}

@@ -3,7 +3,7 @@
 import { cleanCode, ticketIn } from './session';
 
 export type Route =
-  | { name: 'start' }
+  | { name: 'start'; about: boolean }
   | { name: 'create'; bots: boolean }
   | { name: 'game'; code: string; rejoin: string | null }
   | { name: 'history'; code: string }
@@ -23,11 +23,11 @@ export function parse(path: string, hash: string): Route {
   if (first === 'how') return { name: 'how' };
   if (hash === '#new') return { name: 'create', bots: false };
   if (hash === '#try') return { name: 'create', bots: true };
-  return { name: 'start' };
+  return { name: 'start', about: first === 'about' };
 }
 
 class Router {
-  route = $state.raw<Route>({ name: 'start' });
+  route = $state.raw<Route>({ name: 'start', about: false });
 
   start(): void {
     const read = () => (this.route = parse(location.pathname, location.hash));

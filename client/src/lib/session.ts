@@ -34,6 +34,12 @@ export function takeSeat(seat: Omit<Seat, 'at'>): Seat {
   return taken;
 }
 
+/** The name that the server gave ("Anna 2"), for the list of seats. */
+export function nameSeat(code: string, name: string): void {
+  const seat = seatIn(code);
+  if (seat && seat.name !== name) kept.set(KEY, all().map((s) => (s.code === code ? { ...s, name } : s)));
+}
+
 export function leaveSeat(code: string): void {
   kept.set(
     KEY,

@@ -4,7 +4,7 @@ import { lapArcs, seatAt } from '../../src/lib/arcs';
 import { highlights, daringOf, longestStreak } from '../../src/lib/highlights';
 import { language } from '../../src/lib/i18n/index.svelte';
 import type { Round } from '../../src/lib/protocol';
-import { landing, outcome, placeText, verdict } from '../../src/lib/reveal';
+import { beforeNames, landing, outcome, placeText, verdict } from '../../src/lib/reveal';
 import { layout, spineWidth } from '../../src/lib/share';
 import { make, result } from '../fixtures/build';
 import { sampleHistory, STATES } from '../fixtures/states';
@@ -40,6 +40,16 @@ describe('what a reveal says', () => {
   it('a card by names alone', () => expect(say('dj-full', 1)).toMatchObject({ title: 'Fel plats', text: 'Titel och artist gav kortet.' }));
   it('a DJ card beside the timeline', () => expect(say('dj-full', 4)).toMatchObject({ text: 'Du får ett DJ-kort.', at: { kind: 'side' } }));
   it('no card placed', () => expect(say('dj-full', 3).title).toBe('Inget kort lagt'));
+});
+
+describe('the second dj reveal', () => {
+  it('first shows only what the first one did', () => {
+    const before = beforeNames(round('dj-full')).results ?? {};
+    const known = round('dj-year').results ?? {};
+    for (const id of Object.keys(known)) {
+      expect(before[id]).toMatchObject({ placement: known[id]?.placement, title: null, artist: null, star: null, joker_won: null, card: known[id]?.card });
+    }
+  });
 });
 
 describe('what is read aloud', () => {

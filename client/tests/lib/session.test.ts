@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from '../../src/lib/router.svelte';
-import { cleanCode, codeEms, leaveSeat, seatIn, seats, takeSeat, ticketIn } from '../../src/lib/session';
+import { cleanCode, codeEms, leaveSeat, nameSeat, seatIn, seats, takeSeat, ticketIn } from '../../src/lib/session';
 
 beforeEach(() => localStorage.clear());
 
@@ -19,6 +19,13 @@ describe('seats', () => {
     expect(seats()).toHaveLength(2);
     leaveSeat('AAAA');
     expect(seatIn('AAAA')).toBeNull();
+  });
+
+  it('learn the name that the server gave', () => {
+    takeSeat({ code: 'AAAA', player: 'p1', token: '1', name: '' });
+    nameSeat('AAAA', 'Anna 2');
+    nameSeat('BBBB', 'nobody');
+    expect(seats()).toMatchObject([{ code: 'AAAA', token: '1', name: 'Anna 2' }]);
   });
 
   it('survive a spoiled store', () => {
@@ -41,7 +48,8 @@ describe('codes and links', () => {
 
 describe('addresses', () => {
   it.each([
-    ['/', '', { name: 'start' }],
+    ['/', '', { name: 'start', about: false }],
+    ['/about', '', { name: 'start', about: true }],
     ['/', '#new', { name: 'create', bots: false }],
     ['/', '#try', { name: 'create', bots: true }],
     ['/g/k7qx', '', { name: 'game', code: 'K7QX', rejoin: null }],
@@ -49,6 +57,6 @@ describe('addresses', () => {
     ['/g/K7QX/history', '', { name: 'history', code: 'K7QX' }],
     ['/screen/K7QX', '#ticket=z', { name: 'screen', code: 'K7QX', ticket: 'z' }],
     ['/how', '', { name: 'how' }],
-    ['/elsewhere', '', { name: 'start' }],
+    ['/elsewhere', '', { name: 'start', about: false }],
   ])('%s%s', (path, hash, route) => expect(parse(path, hash)).toEqual(route));
 });
