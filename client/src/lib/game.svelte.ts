@@ -42,6 +42,8 @@ export class Game {
   #version = 0;
   #link: Link | null = null;
   #outbox: Outbox;
+  /** Acknowledged, but the state that shows it has not come: until then it is still on its way. */
+  readonly #acked = new Map<string, number>();
 
   constructor(code: string, private readonly role: Role) {
     this.code = code;
@@ -84,9 +86,11 @@ export class Game {
         this.snapshot = message.snapshot;
         this.viewer = message.viewer;
         this.screenAudio = message.audio ?? null;
+        for (const [id, version] of this.#acked) if (version <= this.#version) this.#settle(id);
         break;
       case 'ack':
-        this.#outbox.settle(message.id);
+        if (message.version <= this.#version) this.#settle(message.id);
+        else this.#acked.set(message.id, message.version);
         break;
       case 'refused': {
         const pending = message.id ? this.#outbox.settle(message.id) : null;
@@ -110,6 +114,11 @@ export class Game {
       case 'pong':
         break;
     }
+  }
+
+  #settle(id: string): void {
+    this.#acked.delete(id);
+    this.#outbox.settle(id);
   }
 
   #moved(state: LinkState): void {

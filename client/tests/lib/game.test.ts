@@ -64,7 +64,7 @@ describe('commands', () => {
     open();
     const sent = last().commands;
     expect(sent.map((m) => (m.command as unknown as { part: string }).part)).toEqual(['title', 'artist']);
-    sent.forEach((m) => last().say({ type: 'ack', id: m.id, version: 5 }));
+    sent.forEach((m) => last().say({ type: 'ack', id: m.id, version: 1 }));
     expect(game.pending).toHaveLength(0);
     last().say(make());
     expect(last().commands).toHaveLength(2);
@@ -115,6 +115,16 @@ describe('my guess', () => {
     expect(game.guess).toEqual({ placement: null, title: 't2', artist: null });
     game.submit('title', null);
     expect(game.guess.title).toBeNull();
+  });
+
+  it('does not flicker when the acknowledgement comes before the state', () => {
+    open();
+    game.submit('placement', 3);
+    last().say({ type: 'ack', id: last().commands[0]?.id, version: 2 });
+    expect(game.guess.placement).toBe(3);
+    last().say({ ...make({ viewer: { guess: { placement: 3, title: null, artist: null } } }), version: 2 });
+    expect(game.guess.placement).toBe(3);
+    expect(game.pending).toHaveLength(0);
   });
 
   it('forgets what was on its way to another song', () => {
