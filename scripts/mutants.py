@@ -412,7 +412,6 @@ class Trial:
         """Read which mutants there are, and mutmut's record of which tests come by each."""
         stats = json.loads((work / "mutants" / "mutmut-stats.json").read_text())
         self.tests: dict[str, list[str]] = stats["tests_by_mangled_function_name"]
-        self.seconds: dict[str, float] = stats["duration_by_test"]
         self.results_file = work / "results.json"
         self.timeout = timeout
         self.names = [
@@ -451,13 +450,9 @@ class Trial:
             (test for part, test in LIKELY.items() if part in module), module.rpartition(".")[2]
         )
         likely = (f"/test_{own}.py", "/test_scenarios.py")
-
-        def order(node: str) -> tuple[int, float]:
-            file = node.partition("::")[0]
-            rank = next((i for i, end in enumerate(likely) if file.endswith(end)), len(likely))
-            return rank, self.seconds.get(node, 0.0)
-
-        return sorted((node for node in self.tests.get(function, ()) if node in items), key=order)
+        nodes = [node for node in self.tests.get(function, ()) if node in items]
+        random.Random(name).shuffle(nodes)  # neighbours are alike; let the first ones differ
+        return sorted(nodes, key=lambda node: not node.partition("::")[0].endswith(likely))
 
     def dies(self, name: str, items: list[Any]) -> bool:
         """Whether one of these tests fails with the mutant, in a fork of this process."""

@@ -63,7 +63,6 @@ def viewer_with(
         guess = round_.guesses.get(player, NO_GUESS)
         over = round_.state is edition.terminal
         led = round_.leader == player
-    guessing = performance is not None and _takes_part(edition, game, player)
     open_parts: tuple[Part, ...] = ()
     if c.SubmitGuess in offer.may:
         open_parts = edition.open_parts(guess)
@@ -83,7 +82,7 @@ def viewer_with(
         guess=ChoiceView(guess.placement, guess.title, guess.artist),
         open_parts=open_parts,
         options=part_options(edition, performance, guess)
-        if performance and (guessing or led)
+        if performance and game.cycle and player in game.cycle.rotation
         else _NO_PARTS,
         jokers_registered=() if over else guess.jokers,
         joker_parts=joker_parts,
@@ -101,13 +100,6 @@ def audio_view(game: Game, player: str, audio_url: AudioUrl | None) -> AudioView
     if audio_url is None or game.options.audio == Audio.SCREEN or not plays_audio(game, player):
         return None
     return AudioView(audio_url(game, player))
-
-
-def _takes_part(edition: Edition, game: Game, player: str) -> bool:
-    """Whether this player guesses in the current round."""
-    round_, cycle = game.round, game.cycle
-    assert round_ is not None and cycle is not None
-    return player in cycle.rotation and edition.guesses(round_, player)
 
 
 def part_options(edition: Edition, performance: Performance, guess: Guess) -> PartOptions:

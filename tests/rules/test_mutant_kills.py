@@ -1,0 +1,78 @@
+"""What mutation testing showed that no other test would have noticed."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+from tests.table import Table, table
+
+from varv.rules.views import Encoder, encoder, snapshot, viewer
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each part of the views was made, not taken from what is remembered."""
+    counted: Counter[str] = Counter()
+
+    def count(name: str) -> None:
+        make = getattr(encoder, name)
+
+        def counting(*arguments: Any) -> Any:
+            counted[name] += 1
+            return make(*arguments)
+
+        monkeypatch.setattr(encoder, name, counting)
+
+    for name in ("player_view", "standings", "offers", "viewer_with", "part_options"):
+        count(name)
+    return counted
+
+
+def look(views: Encoder, at: Table) -> None:
+    """Everyone looks, and sees what they should."""
+    assert views.snapshot(at.game) == msgspec.json.encode(snapshot(at.game))
+    for player in at.game.players:
+        assert views.viewer(at.game, player) == msgspec.json.encode(viewer(at.game, player))
+
+
+@pytest.mark.rule("VIEW-08")
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+def test_only_what_has_changed_is_made_again(edition: str, made: Counter[str]) -> None:
+    at = table(edition, players=4).starts(1995)
+    views = Encoder()
+    look(views, at)
+    made.clear()
+    look(views, at)
+    assert not made, "nothing has changed"
+    at.places_right("Bo")
+    look(views, at)
+    assert made.pop("viewer_with") == 1, "only Bo's view"
+    made.pop("part_options", None)
+    assert not made
+    at.places_right("Cia")
+    look(views, at)
+    assert made == {"viewer_with": 1}, "Cia is shown the options that Bo was"
+
+
+@pytest.mark.rule("VIEW-08")
+def test_only_players_who_were_judged_are_made_again(made: Counter[str]) -> None:
+    at = table("oracle", players=5).starts(1995).places_right("Bo").places_wrong("Cia")
+    at.predicts("easy").locks()
+    views = Encoder()
+    look(views, at)
+    made.clear()
+    at.reveals()
+    look(views, at)
+    assert at.side_cards("Ada") == [], "the Oracle was wrong and got nothing"
+    assert (made["player_view"], made["standings"]) == (4, 1)
+
+
+@pytest.mark.rule("VIEW-03")
+def test_cards_are_made_again_when_their_names_are_no_longer_hidden(made: Counter[str]) -> None:
+    at = table("dj", players=3).starts(1995).places_right("Bo", "Cia").locks().reveals()
+    views = Encoder()
+    look(views, at)
+    at.reveals()
+    look(views, at)
+    assert at.round.state == "REVEALED_FULL"
