@@ -1,6 +1,7 @@
 /** The game as this device sees it: what the server last said, and what is on its way there. */
 
 import { Outbox, type Pending } from './outbox';
+import { keepSame } from './same';
 import type {
   Audio, Command, CommandType, Difficulty, Guess, Notice, Part, Player, RefusedMessage, Round,
   RoundState, ServerMessage, Snapshot, Viewer,
@@ -83,9 +84,9 @@ export class Game {
         this.#version = message.version;
         this.skew = message.now - Date.now();
         this.before = this.snapshot;
-        this.snapshot = message.snapshot;
-        this.viewer = message.viewer;
-        this.screenAudio = message.audio ?? null;
+        this.snapshot = keepSame(this.snapshot, message.snapshot);
+        this.viewer = keepSame(this.viewer, message.viewer);
+        this.screenAudio = keepSame(this.screenAudio, message.audio ?? null);
         for (const [id, version] of this.#acked) if (version <= this.#version) this.#settle(id);
         break;
       case 'ack':
