@@ -36,8 +36,10 @@ class Pipe:
         self.closed: int | None = None
         self.aborted = False
 
-    def write(self, message: bytes) -> None:
+    def write(self, message: bytes, following: bytes | None = None) -> None:
         self.sent.append(message)
+        if following is not None:
+            self.sent.append(following)
 
     def close(self, code: int) -> None:
         self.closed = code

@@ -32,8 +32,8 @@ class Pipe(Protocol):
     def stuck_since(self) -> float | None:
         """Since when (monotonic) it has not been."""
 
-    def write(self, message: bytes) -> None:
-        """Send a text message."""
+    def write(self, message: bytes, following: bytes | None = None) -> None:
+        """Send a text message, and one that follows it in the same breath."""
 
     def close(self, code: int) -> None:
         """Close in order, once what was written is sent."""
@@ -84,6 +84,21 @@ class Outbox:
             self.pipe.abort()
             return
         self._messages.append(message)
+
+    def answer(self, message: bytes) -> None:
+        """Acknowledge a command together with what it changed for its sender."""
+        version = self.room.version(self.player)
+        simple = self._messages is None and self.closing is None and self.pipe.ready
+        if not simple or version == self.sent or self.presence:
+            self.post(message)
+            self.poke()
+            return
+        try:
+            self.sent = version
+            state = self.room.state(self.player, version, paired=self.paired)
+            self.pipe.write(message, state)
+        except Exception as error:
+            self._failed(error)
 
     def dismiss(self, reason: str, close_code: int) -> None:
         """Say goodbye and close."""

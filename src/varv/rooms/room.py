@@ -183,8 +183,8 @@ class Room:
 
     # What happens
 
-    def advance(self, game: Game, events: tuple[Event, ...]) -> None:
-        """The game has moved on: show everyone who can see it."""
+    def advance(self, game: Game, events: tuple[Event, ...], sender: Outbox | None = None) -> None:
+        """The game has moved on: show everyone who can see it, but for the sender."""
         self.game = game
         self.seq += len(events)
         self.touched = time.monotonic()
@@ -196,7 +196,7 @@ class Room:
         for viewer in tuple(self.viewers):
             if viewer.player is not None and viewer.player not in game.players:
                 viewer.dismiss("REMOVED", 4403)
-            else:
+            elif viewer is not sender:
                 viewer.poke()
 
     def tell(self, message: bytes, *, only: str | None = None) -> None:

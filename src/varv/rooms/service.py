@@ -13,6 +13,7 @@ from varv.music.model import PassedOver, RecordingMissing
 from varv.rooms import codec, signals
 from varv.rooms.entitlements import Entitlements
 from varv.rooms.messages import Notice, encode
+from varv.rooms.outbox import Outbox
 from varv.rooms.ports import (
     Append,
     Bus,
@@ -69,20 +70,37 @@ class RoomService:
         self.idle.set()
         self._busy = 0
 
-    async def command(self, room: Room, player: str, command_id: str, command: c.Command) -> int:
-        """Do it once, however often it is sent; the version to acknowledge, or `Refused`."""
+    async def command(
+        self,
+        room: Room,
+        player: str,
+        command_id: str,
+        command: c.Command,
+        sender: Outbox | None = None,
+    ) -> int:
+        """Do it once, however often it is sent; the version to acknowledge, or `Refused`.
+
+        The `sender` is not shown the change: it comes together with the acknowledgement.
+        """
         if self.registry.draining:
             raise Refused(Trouble.RESTARTING)
         self._busy += 1
         self.idle.clear()
         try:
-            return await self._command(room, player, command_id, command)
+            return await self._command(room, player, command_id, command, sender)
         finally:
             self._busy -= 1
             if not self._busy:
                 self.idle.set()
 
-    async def _command(self, room: Room, player: str, command_id: str, command: c.Command) -> int:
+    async def _command(
+        self,
+        room: Room,
+        player: str,
+        command_id: str,
+        command: c.Command,
+        sender: Outbox | None,
+    ) -> int:
         fingerprint = codec.fingerprint(command)
         async with room.lock:
             for _ in range(ATTEMPTS):
@@ -97,7 +115,9 @@ class RoomService:
                     raise refused(step)
                 version = views.version(step.game, player)
                 record = CommandRecord(player, command_id, fingerprint, version)
-                outcome = await self.commit(room, step.game, step.events, command=record)
+                outcome = await self.commit(
+                    room, step.game, step.events, command=record, sender=sender
+                )
                 if outcome is Outcome.APPENDED:
                     if isinstance(command, c.Play | c.Stop):
                         self._play(room, command)
@@ -186,6 +206,7 @@ class RoomService:
         command: CommandRecord | None = None,
         seats: tuple[Seat, ...] = (),
         idempotency: Idempotency | None = None,
+        sender: Outbox | None = None,
     ) -> Outcome:
         """Append at the version the room is at; once durable, show and publish it."""
         seq = room.seq + len(events)
@@ -213,7 +234,7 @@ class RoomService:
         if seats:
             room.seat(*await self.store.seats(room.code))
         if events:
-            room.advance(game, events)
+            room.advance(game, events, sender)
             self.registry.changed(room)
             self._look_ahead(game, events)
             self.registry.tell(room.code, signals.Changed(self.registry.worker, seq))

@@ -9,9 +9,10 @@ win it back once per statement from a busy loop would take milliseconds for each
 """
 
 import asyncio
+import queue
 import sqlite3
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 Job = Callable[[sqlite3.Connection], Any]
@@ -20,6 +21,48 @@ _Waiting = tuple[Job, "asyncio.Future[Any]"]
 
 GROUP = 256
 """So many jobs at most share a transaction."""
+PATIENCE = 10_000
+"""Milliseconds to wait for another process that is writing."""
+
+
+class Thread:
+    """Runs one thing after another, and costs less per thing than an executor."""
+
+    def __init__(self) -> None:
+        """Nothing runs before `start`."""
+        self._work: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None]
+        self._work = queue.SimpleQueue()
+
+    def start(self) -> None:
+        """For the running event loop."""
+        loop = asyncio.get_running_loop()
+        arguments = (loop,)
+        threading.Thread(target=self._run, args=arguments, name="sqlite", daemon=True).start()
+
+    def stop(self) -> None:
+        """After what was given to it."""
+        self._work.put(None)
+
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """The result, or what it raised."""
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._work.put((work, future))
+        result: Result = await future
+        return result
+
+    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
+        while (given := self._work.get()) is not None:
+            work, future = given
+            result: Any
+            try:
+                result = work()
+            except Exception as error:
+                result = error
+            try:
+                loop.call_soon_threadsafe(_settle, future, result)
+            except RuntimeError:
+                # The loop is gone and nobody is left to hear; what was committed stays so.
+                return
 
 
 class Writer:
@@ -29,37 +72,35 @@ class Writer:
         """Nothing runs before `start`."""
         self._connect = connect
         self._connection: sqlite3.Connection | None = None
-        self._thread = ThreadPoolExecutor(1, "sqlite-writer")
+        self._thread = Thread()
         self._waiting: list[_Waiting] = []
         self._working: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Connect."""
-        self._connection = await self._in_thread(self._connect)
+        self._thread.start()
+        self._connection = await self._thread.run(self._connect)
+        self._connection.execute("PRAGMA busy_timeout=0")
 
     async def stop(self) -> None:
         """Commit what was accepted, then end."""
         while self._working is not None:
             await asyncio.wait([self._working])
         if self._connection is not None:
-            await self._in_thread(self._connection.close)
+            await self._thread.run(self._connection.close)
             self._connection = None
-        self._thread.shutdown()
+            self._thread.stop()
 
     async def run(self, job: Callable[[sqlite3.Connection], Result]) -> Result:
         """Run a quick job in the next transaction; returns once it is durable."""
+        if self._connection is None:
+            raise RuntimeError("the store is not open")
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((job, future))
         if self._working is None:
-            if self._connection is None:
-                raise RuntimeError("the store is not open")
             self._working = asyncio.create_task(self._work(self._connection))
         result: Result = await future
         return result
-
-    async def _in_thread(self, work: Callable[..., Result], *arguments: Any) -> Result:
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, work, *arguments)
 
     async def _work(self, connection: sqlite3.Connection) -> None:
         """Until nothing is waiting."""
@@ -73,38 +114,48 @@ class Writer:
     async def _transact(self, connection: sqlite3.Connection, jobs: list[Job]) -> list[Any]:
         """Results or exceptions, all durable. One that fails must not take the others with it."""
         try:
-            if not _begin_at_once(connection):
-                await self._in_thread(connection.execute, "BEGIN IMMEDIATE")
+            if not _begin(connection):
+                await self._thread.run(lambda: _begin_patiently(connection))
             results = [job(connection) for job in jobs]
-            await self._in_thread(connection.execute, "COMMIT")
+            await self._thread.run(lambda: connection.execute("COMMIT"))
         except Exception as error:
             if connection.in_transaction:
-                await self._in_thread(connection.execute, "ROLLBACK")
+                await self._thread.run(lambda: connection.execute("ROLLBACK"))
             if len(jobs) == 1:
                 return [error]
             return [result for job in jobs for result in await self._transact(connection, [job])]
         return results
 
 
-def _begin_at_once(connection: sqlite3.Connection) -> bool:
+def _begin(connection: sqlite3.Connection) -> bool:
     """Whether no other process is writing; if one is, waiting for it is a thread's work."""
-    connection.execute("PRAGMA busy_timeout=0")
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
             raise
         return False
-    finally:
-        connection.execute("PRAGMA busy_timeout=10000")
     return True
+
+
+def _begin_patiently(connection: sqlite3.Connection) -> None:
+    connection.execute(f"PRAGMA busy_timeout={PATIENCE}")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    finally:
+        connection.execute("PRAGMA busy_timeout=0")
 
 
 def _answer(group: list[_Waiting], results: list[Any]) -> None:
     for (_, future), result in zip(group, results, strict=True):
-        if future.done():
-            continue
-        if isinstance(result, Exception):
-            future.set_exception(result)
-        else:
-            future.set_result(result)
+        _settle(future, result)
+
+
+def _settle(future: "asyncio.Future[Any]", result: Any) -> None:
+    """Whoever waited may have gone away."""
+    if future.done():
+        return
+    if isinstance(result, Exception):
+        future.set_exception(result)
+    else:
+        future.set_result(result)

@@ -43,18 +43,14 @@ class Protocol(WebSocketsSansIOProtocol):
         """Whether the client takes what it is sent."""
         return self.stuck_since is None and not self.close_sent
 
-    def write(self, message: bytes) -> None:
-        """A text frame (RFC 6455, 5.2); a server does not mask."""
+    def write(self, message: bytes, following: bytes | None = None) -> None:
+        """Text frames, in one write."""
         if self.disconnected or self.transport.is_closing():
             return
-        size = len(message)
-        if size < 126:
-            head = b"\x81%c" % size
-        elif size < 65536:
-            head = b"\x81\x7e" + size.to_bytes(2)
-        else:
-            head = b"\x81\x7f" + size.to_bytes(8)
-        self.transport.write(head + message)
+        frame = _head(len(message)) + message
+        if following is not None:
+            frame += _head(len(following)) + following
+        self.transport.write(frame)
 
     def close(self, code: int) -> None:
         """Through uvicorn, which knows how."""
@@ -91,3 +87,12 @@ class Protocol(WebSocketsSansIOProtocol):
         self.stop_keepalive()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)
         drain()
+
+
+def _head(size: int) -> bytes:
+    """The head of a text frame (RFC 6455, 5.2); a server does not mask."""
+    if size < 126:
+        return b"\x81%c" % size
+    if size < 65536:
+        return b"\x81\x7e" + size.to_bytes(2)
+    return b"\x81\x7f" + size.to_bytes(8)

@@ -210,7 +210,9 @@ class Connection:
                 raise Refused(Trouble.TOKEN_MISSING)
             check_id(order.id)
             commands = self._services.commands
-            version = await commands.command(outbox.room, outbox.player, order.id, order.command)
+            version = await commands.command(
+                outbox.room, outbox.player, order.id, order.command, outbox
+            )
         except Refused as refused:
             metrics.refused.inc()
             outbox.post(problems.message(refused, order.id))
@@ -219,7 +221,7 @@ class Connection:
             outbox.post(problems.message(Refused(Trouble.UNAVAILABLE), order.id))
         else:
             metrics.accepted.inc()
-            outbox.post(encode(Ack(order.id, version)))
+            outbox.answer(encode(Ack(order.id, version)))
         metrics.seconds.observe(time.perf_counter() - started)
 
 

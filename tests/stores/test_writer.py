@@ -1,0 +1,133 @@
+"""The one writer: group commit, patience with other processes, and nobody pulled down by another."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from varv.stores import sqlite as store
+from varv.stores.errors import StoreError
+from varv.stores.sqlite import SqliteStore
+from varv.stores.writer import Writer
+
+
+@pytest.fixture
+async def file(tmp_path: Path) -> Path:
+    database = store.connect(tmp_path / "x.db")
+    database.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)")
+    database.close()
+    return tmp_path / "x.db"
+
+
+@pytest.fixture
+async def writer(file: Path) -> AsyncIterator[Writer]:
+    made = Writer(lambda: store.connect(file))
+    await made.start()
+    yield made
+    await made.stop()
+
+
+def insert(n: int) -> Any:
+    return lambda database: database.execute("INSERT INTO t VALUES (?)", (n,)).rowcount
+
+
+def stored(file: Path) -> list[int]:
+    database = sqlite3.connect(file)
+    rows = [n for (n,) in database.execute("SELECT n FROM t ORDER BY n")]
+    database.close()
+    return rows
+
+
+async def test_what_waits_together_is_committed_together(writer: Writer, file: Path) -> None:
+    commits = 0
+
+    def count(statement: str) -> None:
+        nonlocal commits
+        commits += statement == "COMMIT"
+
+    assert writer._connection is not None
+    writer._connection.set_trace_callback(count)
+    await asyncio.gather(*(writer.run(insert(n)) for n in range(100)))
+    assert stored(file) == list(range(100))
+    assert commits <= 2
+
+
+async def test_one_that_fails_takes_no_other_with_it(writer: Writer, file: Path) -> None:
+    await writer.run(insert(5))
+    results = await asyncio.gather(
+        *(writer.run(insert(n)) for n in range(10)), return_exceptions=True
+    )
+    failed = [n for n, result in enumerate(results) if isinstance(result, Exception)]
+    assert failed == [5]
+    assert isinstance(results[5], sqlite3.IntegrityError)
+    assert stored(file) == list(range(10))
+
+
+async def test_another_process_that_writes_is_waited_for(writer: Writer, file: Path) -> None:
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    other.execute("INSERT INTO t VALUES (1)")
+    waiting = asyncio.create_task(writer.run(insert(2)))
+    # The loop must stay free in the meantime.
+    for _ in range(20):
+        await asyncio.sleep(0.005)
+        assert not waiting.done()
+    other.execute("COMMIT")
+    other.close()
+    assert await waiting == 1
+    assert stored(file) == [1, 2]
+
+
+async def test_whoever_goes_away_does_not_stop_the_others(writer: Writer, file: Path) -> None:
+    tasks = [asyncio.create_task(writer.run(insert(n))) for n in range(5)]
+    await asyncio.sleep(0)
+    tasks[2].cancel()
+    results = await asyncio.gather(*tasks, return_exceptions=True)
+    assert [r for r in results if r == 1] == [1] * 4
+    assert await writer.run(insert(9)) == 1
+    assert set(stored(file)) >= {0, 1, 3, 4, 9}
+
+
+async def test_closing_waits_for_what_was_accepted(file: Path) -> None:
+    writer = Writer(lambda: store.connect(file))
+    with pytest.raises(RuntimeError):
+        await writer.run(insert(0))
+    await writer.start()
+    task = asyncio.create_task(writer.run(insert(1)))
+    await asyncio.sleep(0)
+    await writer.stop()
+    assert await task == 1
+    assert stored(file) == [1]
+
+
+async def test_a_new_file_is_for_its_owner_only_and_opens_again(tmp_path: Path) -> None:
+    for _ in range(2):
+        made = SqliteStore(tmp_path / "new" / "varv.db")
+        await made.open()
+        await made.ping()
+        await made.close()
+    assert (tmp_path / "new" / "varv.db").stat().st_mode & 0o077 == 0
+
+
+async def test_two_servers_that_start_at_once_migrate_once(tmp_path: Path) -> None:
+    stores = [SqliteStore(tmp_path / "varv.db") for _ in range(4)]
+    await asyncio.gather(*(one.open() for one in stores))
+    for one in stores:
+        await one.ping()
+        await one.close()
+
+
+async def test_a_file_that_is_no_database_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "varv.db").write_text("this is not a database, but it is long enough to be one" * 9)
+    with pytest.raises(StoreError, match="cannot be used"):
+        await SqliteStore(tmp_path / "varv.db").open()
+
+
+async def test_what_is_flushed_is_durable(tmp_path: Path) -> None:
+    connection = store.connect(tmp_path / "x.db")
+    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+    connection.close()
