@@ -76,7 +76,10 @@ export class Jukebox {
   }
 
   async play(): Promise<void> {
+    const url = this.sound.url;
     const result = await this.sound.play(t.lap(this.game.snapshot?.cycle?.number ?? 1));
+    // The round went on while it loaded: nobody misses that song.
+    if (url !== this.sound.url) return;
     this.blocked = result === 'blocked';
     if (result === 'failed') app.toast(t.soundBroken);
     if (result === 'playing') this.#channel?.postMessage('mine');

@@ -78,6 +78,7 @@ export const en = {
   mixFacts: (songs: number, from: number, to: number) => `${n(songs, 'song', 'songs')}, ${from}–${to}`,
   mixNotPlayable: 'Too few songs with sound here',
   mixNotAllowed: 'Needs Premium',
+  mixesShut: (k: number) => (k === 1 ? 'One more mix, not playable here' : `${k} more mixes, not playable here`),
   mixNone: 'There is no music here yet.',
   yourName: 'Your name',
   nameHint: 'So that the others know you, at most 24 characters.',

@@ -76,6 +76,7 @@ export const sv: Messages = {
   mixFacts: (songs, from, to) => `${n(songs, 'låt', 'låtar')}, ${from}–${to}`,
   mixNotPlayable: 'För få låtar med ljud här',
   mixNotAllowed: 'Kräver Premium',
+  mixesShut: (k) => (k === 1 ? 'En mix till, som inte går att spela här' : `${k} mixar till, som inte går att spela här`),
   mixNone: 'Här finns ingen musik än.',
   yourName: 'Ditt namn',
   nameHint: 'Så att de andra känner igen dig, högst 24 tecken.',
