@@ -1,4 +1,4 @@
-"""The one writer: group commit, patience with other processes, and nobody pulled down by another."""
+"""The writer thread: what is waiting is committed together, and each learns of its own."""
 
 import asyncio
 import sqlite3
