@@ -21,8 +21,8 @@ import importlib.util
 import json
 import os
 import random
+import resource
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -292,7 +292,7 @@ def is_killed(mutant: Mutant, timeout: int) -> bool:
 def _run_tests(mutant: Mutant, timeout: int) -> int:
     import pytest
 
-    signal.alarm(timeout)
+    limit(timeout)
     os.environ["MUTANT_UNDER_TEST"] = "table"
     sys.meta_path.insert(0, Changed(mutant))
     with Path(os.devnull).open("w") as nowhere:
@@ -464,7 +464,7 @@ class Trial:
     def _run(self, name: str, items: list[Any]) -> int:
         from _pytest.runner import runtestprotocol
 
-        signal.alarm(self.timeout)
+        limit(self.timeout)
         os.environ["MUTANT_UNDER_TEST"] = name
         for item, following in zip(items, [*items[1:], None], strict=True):
             reports = runtestprotocol(item, log=False, nextitem=following)
@@ -478,15 +478,19 @@ class Trial:
         tests = selection(Path.cwd()) if at_import else ["tests/rules/test_random_play.py"]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
         environment = {**os.environ, "MUTANT_UNDER_TEST": name, "PYTHONPATH": "src"}
-        try:
-            return (
-                subprocess.run(
-                    command, env=environment, timeout=self.timeout, capture_output=True, check=False
-                ).returncode
-                != 0
-            )
-        except subprocess.TimeoutExpired:
-            return True
+        done = subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            check=False,
+            preexec_fn=lambda: limit(self.timeout),
+        )
+        return done.returncode != 0
+
+
+def limit(seconds: int) -> None:
+    """End this process when it has used so much processor time, however busy the machine is."""
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
 
 
 LIKELY = {
@@ -526,7 +530,7 @@ def main() -> None:
         "what", nargs="?", choices=["all", "tables", "mutmut", "try"], default="all"
     )
     parser.add_argument("--only", default="", help="tables whose name contains this")
-    parser.add_argument("--timeout", type=int, default=300, help="seconds that one mutant may take")
+    parser.add_argument("--timeout", type=int, default=150, help="processor seconds for a mutant")
     parser.add_argument("--work", type=Path, help="folder for mutmut's copy, kept (to go on later)")
     arguments = parser.parse_args()
     if arguments.what == "try":
