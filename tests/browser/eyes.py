@@ -136,7 +136,7 @@ class Noise:
 def look(page: Page, lang: str, *, faults: bool = True) -> None:
     """The page as it is now, by night and by day."""
     page.evaluate(SETTLED)
-    assert page.evaluate("document.documentElement.lang") == lang
+    page.wait_for_function("lang => document.documentElement.lang === lang", arg=lang)
     said = page.evaluate(TEXTS)
     assert said, "the page is empty"
     raw = [text for text in said if RAW.search(text)]
