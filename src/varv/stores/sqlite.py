@@ -5,6 +5,7 @@ import os
 import secrets
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,6 +30,8 @@ from varv.stores.writer import Writer
 
 Result = TypeVar("Result")
 
+PATIENCE = 10.0
+"""Seconds to wait for another process that has the file."""
 BELONGING = ("events", "snapshots", "commands", "seats", "tickets", "idempotency")
 """Tables whose rows go with their game."""
 ROW = "code, owner, edition, state, players, seq, created, updated, successor"
@@ -37,13 +40,26 @@ ROW = "code, owner, edition, state, players, seq, created, updated, successor"
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """A connection that is durable, waits for its turn, and leaves transactions to us."""
     connection = sqlite3.connect(
-        path, isolation_level=None, check_same_thread=False, timeout=10, cached_statements=256
+        path, isolation_level=None, check_same_thread=False, timeout=PATIENCE, cached_statements=256
     )
-    connection.execute("PRAGMA journal_mode=WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous=FULL")
     if read_only:
         connection.execute("PRAGMA query_only=ON")
     return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn on WAL; SQLite's own time-out does not wait for another server that does so too."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
 
 
 def migrate(connection: sqlite3.Connection) -> None:
