@@ -8,8 +8,6 @@ CLIENT_SOURCES := $(shell find client -type f -not -path '*/node_modules/*' 2>/d
 # These play far more than coverage needs to see, and measuring it would slow them down
 PROOFS := $(addprefix tests/rules/test_,random_play.py secrets.py walk.py)
 
-# A browser on a busy machine can miss a moment: what failed there is tried once more, alone
-
 .DEFAULT_GOAL := help
 .PHONY: help run test setup check docs rules mutants bench screenshots client client-test lock build try-wheel release audit clean
 
@@ -50,7 +48,7 @@ test: setup check $(CLIENT) client-test ## Run every check and every test
 	$(BIN)/python -m pytest -n 2 tests/rules $(addprefix --ignore=,$(PROOFS)) --cov --cov-report=term:skip-covered --cov-fail-under=100
 	$(BIN)/python -m pytest -n 2 $(PROOFS)
 	$(BIN)/python -m pytest -n 2 --dist loadgroup --ignore=tests/rules --ignore=tests/browser
-	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/browser || $(BIN)/python -m pytest --last-failed tests/browser
+	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/browser
 
 check: $(VENV)/dev.done ## Formatting, lint, types, imports, generated documents
 	$(BIN)/ruff format --check .

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tests.browser.eyes import SETTLED  # noqa: E402
-from tests.browser.guest import Guest, guess, local, play_lap, play_round, reveal  # noqa: E402
+from tests.browser.guest import Guest, guess, play_lap, play_round, reveal  # noqa: E402
 from tests.browser.house import House  # noqa: E402
 from tests.browser.party import MIX_ID, add_mix  # noqa: E402
 from tests.browser.phone import Device, Lang, Phone, Screen  # noqa: E402
@@ -330,7 +330,7 @@ def crowd(camera: Camera) -> None:
     play_round(people, rightly(people))
     people[0].do("next_round")
     people[1].do("start_round")
-    with camera.phone(people[0]) as phone, camera.screen(local(people[0].screen())) as tv:
+    with camera.phone(people[0]) as phone, camera.screen(people[0].screen()) as tv:
         phone.gap(0).click()
         camera.take("77-demo-guess", phone, ".tabs")
         camera.take("78-tv-paired", tv, ".tv__sound")

@@ -12,8 +12,6 @@ from tests.browser.party import add_mix
 from tests.browser.phone import PATIENCE, Device, Lang, Phone, Screen
 
 CHROMIUM = "/usr/bin/chromium"
-AS_ON_A_PHONE = ["--autoplay-policy=document-user-activation-required"]
-"""Headless Chromium lets sound out by itself, which no phone does."""
 PhoneMaker = Callable[..., Phone]
 ScreenMaker = Callable[..., Screen]
 
@@ -24,7 +22,7 @@ expect.set_options(timeout=PATIENCE)
 def browser() -> Iterator[Browser]:
     """One per file: Playwright keeps an event loop running, which other files have their own of."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=AS_ON_A_PHONE)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM)
         yield chromium
         chromium.close()
 

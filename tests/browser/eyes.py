@@ -17,6 +17,7 @@ NETWORK = re.compile(
     r"net::ERR_|Failed to load resource|WebSocket connection to .* failed|NetworkError"
 )
 """What the browser itself says when a connection is cut or an answer is a refusal."""
+SONG = "/api/v1/audio/"
 
 RAW = re.compile(
     r"\b[a-z]{2,}[A-Z][a-zA-Z]*\b|\b[A-Z]{3,}_[A-Z_]+\b|\bundefined\b|\bNaN\b|\[object|=>|\$\{"
@@ -121,8 +122,9 @@ class Noise:
         context.on("weberror", self._error)
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            self.heard.append(f"{message.type}: {message.text}")
+        if message.type not in ("error", "warning") or _late(message):
+            return
+        self.heard.append(f"{message.type}: {message.text}")
 
     def _error(self, error: WebError) -> None:
         self.heard.append(f"uncaught: {error.error}")
@@ -131,6 +133,11 @@ class Noise:
     def unexpected(self) -> list[str]:
         """All but the browser's own network messages where the test asked for them."""
         return [said for said in self.heard if not (self.cut and NETWORK.search(said))]
+
+
+def _late(message: ConsoleMessage) -> bool:
+    """A song that was over before it was fetched: guests without a screen play in no time."""
+    return SONG in message.location["url"] and "404" in message.text
 
 
 def look(page: Page, lang: str, *, faults: bool = True) -> None:

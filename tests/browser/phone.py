@@ -19,12 +19,28 @@ PATIENCE = 20_000
 """Milliseconds that a machine under load may take; nothing waits so long that works."""
 LOCALES = {"sv": "sv-SE", "en": "en-GB"}
 
-# Every media element that has ever been asked to play, attached to the page or not.
+# Every media element that has ever been asked to play, attached to the page or not. As on a phone,
+# one plays if it is asked to within a touch, or has been before: Chromium's own policy cannot be
+# used, since every look that Playwright takes at a page counts as a touch there.
 EARS = """
 (() => {
+  const TOUCHES = ['pointerdown', 'pointerup', 'click', 'keydown'];
+  const HOLDS = 1000;  // milliseconds that a touch counts
   const heard = new Set();
   const play = HTMLMediaElement.prototype.play;
-  HTMLMediaElement.prototype.play = function () { heard.add(this); return play.call(this); };
+  let touched = -Infinity;
+  for (const touch of TOUCHES) {
+    addEventListener(touch, (event) => { if (event.isTrusted) touched = event.timeStamp; }, true);
+  }
+  globalThis.refusedToPlay = 0;
+  HTMLMediaElement.prototype.play = function () {
+    if (!heard.has(this) && performance.now() - touched > HOLDS) {
+      refusedToPlay += 1;
+      return Promise.reject(new DOMException('no touch', 'NotAllowedError'));
+    }
+    heard.add(this);
+    return play.call(this);
+  };
   globalThis.songTime = () => {
     const song = [...heard].find((e) => e.src.includes('/api/v1/audio/') && !e.paused);
     return song ? song.currentTime : null;
@@ -100,6 +116,10 @@ class Device:
         """How far the song has come here; None if it is silent."""
         at: float | None = self.page.evaluate("songTime()")
         return at
+
+    def refused(self) -> bool:
+        """The browser has kept the song in, since nobody has touched this device."""
+        return bool(self.page.evaluate("refusedToPlay"))
 
     def hears(self) -> None:
         """The song is playing here: its time advances."""

@@ -108,6 +108,8 @@ def test_a_paired_screen_is_silent_until_it_is_touched(
     maja = phone("", "sv", seat=people[0])
     maja.presses("start round")
     tv.heading("Lyssna och gissa")
+    until(tv.refused, tv.page)
     assert tv.song_time is None
+    tv.sees("screen sound")
     tv.page.keyboard.press("Enter")
     tv.hears()

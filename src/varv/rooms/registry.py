@@ -141,13 +141,13 @@ class Registry:
         async with room.lock:
             await self.catch_up(room)
 
-    async def catch_up(self, room: Room) -> None:
-        """Like `refresh`, under a lock that the caller holds."""
+    async def catch_up(self, room: Room) -> bool:
+        """Like `refresh`, under a lock that the caller holds; False if the game is gone."""
         heads = await self.store.heads([room.code])
         head = heads.get(room.code)
         if head is None:
             self._forget(room)
-            return
+            return False
         if head.seating != room.seating:
             room.seat(*await self.store.seats(room.code))
         if head.seq > room.seq:
@@ -157,6 +157,7 @@ class Registry:
             assert game is not None
             room.advance(game, events)
             self.changed(room)
+        return True
 
     def changed(self, room: Room) -> None:
         """Let the bots know."""

@@ -137,8 +137,7 @@ class RoomService:
 
     async def catch_up(self, room: Room) -> None:
         """Take in what is new; `Refused` if the game is gone. The caller holds the lock."""
-        await self.registry.catch_up(room)
-        if self.registry.rooms.get(room.code) is None:
+        if not await self.registry.catch_up(room):
             raise Refused(Trouble.GAME_UNKNOWN)
 
     async def _seen(self, room: Room, player: str, command_id: str, mark: bytes) -> int | None:

@@ -33,7 +33,7 @@ class Bots:
         """`pace`: seconds that a bot thinks."""
         self._service = service
         self._pace = pace
-        self._awake: set[str] = set()
+        self._thinking: set[tuple[str, str]] = set()
         self._stopped = False
         service.registry.on_change = self.wake
 
@@ -42,58 +42,45 @@ class Bots:
         self._stopped = True
 
     def wake(self, room: Room) -> None:
-        """Something changed: somebody may have to move."""
-        if room.code not in self._awake and not self._stopped:
-            self._awake.add(room.code)
-            self._service.registry.spawn(self._play(room))
+        """Something changed: whoever has something to do now begins to think."""
+        if self._stopped or room.game.state is GameState.FINISHED or not people(room):
+            return
+        for player in room.skills:
+            bot = (room.code, player)
+            if bot not in self._thinking and self._move(room, player) is not None:
+                self._thinking.add(bot)
+                self._service.registry.spawn(self._think(room, player))
 
-    async def _play(self, room: Room) -> None:
-        """Until no bot has anything to do, or no person is there to see it."""
+    async def _think(self, room: Room, player: str) -> None:
+        """Take a moment, look again, and act; what follows from it wakes the bots again."""
         try:
-            while not self._stopped:
-                moves = self._moves(room) if people(room) else []
-                if not moves:
-                    return
-                player, command = moves[0]
-                chance = Random(f"{room.code} {player} {room.version(player)}")
-                await asyncio.sleep(self._pace * chance.uniform(0.5, 1.5))
-                # People may have acted in the meantime.
-                if (player, command) in self._moves(room) and not await self._move(
-                    room, player, command
-                ):
-                    return
+            chance = Random(f"{room.code} {player} {room.version(player)}")
+            await asyncio.sleep(self._pace * chance.uniform(0.5, 1.5))
+            command = self._move(room, player)
         finally:
-            self._awake.discard(room.code)
-
-    def _moves(self, room: Room) -> list[tuple[str, c.Command]]:
-        """What the bots would do now, in join order; guesses before ceremony."""
-        game = room.game
-        if game.state is GameState.FINISHED:
-            return []
-        snapshot = views.snapshot(game)
-        waiting_for = people(room) | set(room.skills)
-        moves = []
-        for player, skill_name in room.skills.items():
-            if player not in game.players:
-                continue
-            viewer = views.viewer(game, player)
-            skill = SKILLS.get(skill_name, SKILLS[DEFAULT_SKILL])
-            rng = Random(f"{room.code} {player} {room.version(player)}")
-            bot = Bot(skill, rng)
-            command = bot.act(snapshot, viewer, _hearing(room, player), waiting_for=waiting_for)
-            if command is not None:
-                moves.append((player, command))
-        return moves
-
-    async def _move(self, room: Room, player: str, command: c.Command) -> bool:
+            self._thinking.discard((room.code, player))
+        if command is None or self._stopped:
+            return
         command_id = f"bot-{room.seq}-{room.version(player)}"
         try:
             await self._service.command(room, player, command_id, command)
         except Refused as refused:
             # Another worker or a person was first, or the mix is exhausted: wait for a change.
-            log.info("a bot was refused", game=room.code, reason=str(refused.reason))
-            return False
-        return True
+            log.debug("a bot was refused", game=room.code, reason=str(refused.reason))
+
+    def _move(self, room: Room, player: str) -> c.Command | None:
+        """What a bot would do now."""
+        game = room.game
+        if player not in game.players or game.state is GameState.FINISHED:
+            return None
+        skill = SKILLS.get(room.skills[player], SKILLS[DEFAULT_SKILL])
+        rng = Random(f"{room.code} {player} {room.version(player)}")
+        return Bot(skill, rng).act(
+            views.snapshot(game),
+            views.viewer(game, player),
+            _hearing(room, player),
+            waiting_for=people(room) | set(room.skills),
+        )
 
 
 def people(room: Room) -> set[str]:

@@ -33,7 +33,8 @@ YEAR = 365 * 24 * 3600
 def answer(value: Struct | bytes, status: int = 200) -> Response:
     """JSON that no cache keeps: it is somebody's own."""
     content = value if isinstance(value, bytes) else msgspec.json.encode(value)
-    return Response(content, status, {"Cache-Control": "no-store"}, "application/json")
+    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+    return Response(content, status, headers, "application/json")
 
 
 async def create_game(request: Request) -> Response:

