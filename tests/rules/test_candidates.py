@@ -2,6 +2,7 @@ import pytest
 from tests.table import draw
 
 from varv.rules import candidates
+from varv.rules.editions import EDITIONS
 from varv.rules.model import Part
 
 GOOD = draw(1)
@@ -78,15 +79,17 @@ def test_the_right_option_is_found_as_a_person_would():
 
 @pytest.mark.rule("CAN-01", "CAN-03")
 def test_a_proper_set_is_valid():
-    assert candidates.valid(GOOD)
-    assert all(candidates.valid(draw(number)) for number in range(20))
+    for drawn in (GOOD, *map(draw, range(20))):
+        assert candidates.valid(drawn)
+        assert candidates.valid_few(drawn)
 
 
 right_title = TITLES.index(GOOD.song.title)
 others = tuple(index for index in range(10) if index != right_title)
 
 
-@pytest.mark.rule("CAN-01", "CAN-03", "CAN-04")
+@pytest.mark.rule("CAN-01", "CAN-04")
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -108,6 +111,16 @@ others = tuple(index for index in range(10) if index != right_title)
             },
             id="two right titles",
         ),
+    ],
+)  # fmt: skip
+def test_an_improper_set_is_not(edition, changes):
+    assert not edition.valid(draw(1, **changes), ())
+
+
+@pytest.mark.rule("CAN-03", "CAN-04")
+@pytest.mark.parametrize(
+    "changes",
+    [
         pytest.param({"few_titles": (right_title,)}, id="one in the reduced list"),
         pytest.param({"few_titles": tuple(sorted((right_title, *others[:3])))}, id="four"),
         pytest.param({"few_titles": others[:3]}, id="reduced list without the answer"),
@@ -121,16 +134,18 @@ others = tuple(index for index in range(10) if index != right_title)
         pytest.param({"few_artists": (-1, *GOOD.few_artists[:2])}, id="a negative index"),
         pytest.param({"few_artists": ()}, id="no reduced list"),
     ],
-)  # fmt: skip
-def test_an_improper_set_is_not(changes):
-    assert not candidates.valid(draw(1, **changes))
+)
+def test_dj_needs_proper_reduced_lists_and_oracle_none(changes):
+    drawn = draw(1, **changes)
+    assert not EDITIONS["dj"].valid(drawn, ())
+    assert EDITIONS["oracle"].valid(drawn, ())
 
 
 @pytest.mark.rule("CAN-03")
 def test_a_reduced_list_may_hold_the_first_and_the_last():
     titles = (GOOD.song.title, *(f"Other {n}" for n in range(9)))
-    assert candidates.valid(draw(1, titles=titles, few_titles=(0, 1, 9)))
-    assert candidates.valid(draw(1, titles=titles[::-1], few_titles=(0, 1, 9)))
+    assert candidates.valid_few(draw(1, titles=titles, few_titles=(0, 1, 9)))
+    assert candidates.valid_few(draw(1, titles=titles[::-1], few_titles=(0, 1, 9)))
 
 
 @pytest.mark.rule("CAN-05")

@@ -29,6 +29,13 @@ def test_create():
     )
 
 
+@pytest.mark.rule("GAME-18")
+@pytest.mark.parametrize("seats", [0, 2, 11])
+def test_no_entitlement_seats_more_or_fewer_than_the_rules_know(seats):
+    with pytest.raises(ValueError, match="3 to 10"):
+        Setup(MIX, seats)
+
+
 @pytest.mark.parametrize(
     ("changes", "refusal"),
     [

@@ -218,6 +218,14 @@ def test_nobody_leads_next_when_the_game_is_over(edition):
     assert at.finishes().snapshot()["round"]["next_leader"] is None
 
 
+@EDITIONS
+@pytest.mark.rule("CYC-07")
+def test_after_an_abort_the_same_leader_is_next(edition):
+    at = table(edition, 3).plays_until("Bo").starts().aborts()
+    assert at.snapshot()["last_round"]["leader"] == "p2"
+    assert at.snapshot()["last_round"]["next_leader"] == "p2"
+
+
 def test_a_leader_who_has_gone_is_still_named():
     at = table("dj", 4).plays_until("Bo").starts().removes("Bo")
     shown = at.snapshot()["round"]

@@ -197,7 +197,7 @@ MOVES: list[tuple[str, Callable[..., Any]]] = [
     ),
     (
         rf"{NAME} changes to a song whose options are broken",
-        lambda at, name: at.changes_song(by=name, few_artists=(0, 1)),
+        lambda at, name: at.changes_song(by=name, artists=("Nobody",) * 10),
     ),
     (rf"{NAME} (starts|changes), but nothing is left to draw", without_song),
     (

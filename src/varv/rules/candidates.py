@@ -55,13 +55,27 @@ def right_option(options: tuple[str, ...], answer: str) -> int | None:
     return right[0] if len(right) == 1 else None
 
 
-def _valid_list(options: tuple[str, ...], few: tuple[int, ...], answer: str, old: set[str]) -> bool:
+def _valid_list(options: tuple[str, ...], answer: str, old: set[str]) -> bool:
     folded = {fold(text) for text in options}
     return (
         len(options) == OPTIONS
         and len(folded) == OPTIONS
         and folded.isdisjoint(old)
-        and len(few) == FEW
+        and right_option(options, answer) is not None
+    )
+
+
+def valid(draw: Draw, retired_texts: Iterable[str] = ()) -> bool:
+    """Whether these options may be played with (CAN-01, CAN-04, CAN-05)."""
+    old = set(retired_texts)
+    return _valid_list(draw.titles, draw.song.title, old) and _valid_list(
+        draw.artists, draw.song.artist, old
+    )
+
+
+def _valid_few(few: tuple[int, ...], options: tuple[str, ...], answer: str) -> bool:
+    return (
+        len(few) == FEW
         and tuple(sorted(set(few))) == few
         and few[0] >= 0
         and few[-1] < OPTIONS
@@ -69,9 +83,8 @@ def _valid_list(options: tuple[str, ...], few: tuple[int, ...], answer: str, old
     )
 
 
-def valid(draw: Draw, retired_texts: Iterable[str] = ()) -> bool:
-    """Whether these options may be played with (CAN-01, CAN-03, CAN-04, CAN-05)."""
-    old = set(retired_texts)
-    return _valid_list(draw.titles, draw.few_titles, draw.song.title, old) and _valid_list(
-        draw.artists, draw.few_artists, draw.song.artist, old
+def valid_few(draw: Draw) -> bool:
+    """Whether a joker may reduce the options to these (CAN-03)."""
+    return _valid_few(draw.few_titles, draw.titles, draw.song.title) and _valid_few(
+        draw.few_artists, draw.artists, draw.song.artist
     )

@@ -14,6 +14,7 @@ from varv.rules import events as e
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition
 from varv.rules.model import (
+    MAX_PLAYERS_PREMIUM,
     MIN_PLAYERS,
     START_YEARS,
     AbortReason,
@@ -41,6 +42,11 @@ class Setup(Struct, frozen=True):
 
     mix: Mix
     max_players: int
+
+    def __post_init__(self) -> None:
+        """No entitlement seats more than the rules have a difficulty for (GAME-18, PRE-03)."""
+        if not MIN_PLAYERS <= self.max_players <= MAX_PLAYERS_PREMIUM:
+            raise ValueError(f"a game seats {MIN_PLAYERS} to {MAX_PLAYERS_PREMIUM}")
 
 
 class Chance(Struct, frozen=True):
@@ -186,7 +192,7 @@ def _perform(
     if isinstance(draw, Reason):
         return refuse(draw, mix=game.mix.id)
     assert draw is not None
-    if not candidates.valid(draw, drawing.retired_texts(game)):
+    if not EDITIONS[game.edition].valid(draw, drawing.retired_texts(game)):
         return (e.RoundAborted(AbortReason.INVALID_CANDIDATES, draw.song.id),)
     title = candidates.right_option(draw.titles, draw.song.title)
     artist = candidates.right_option(draw.artists, draw.song.artist)

@@ -5,16 +5,17 @@ an edition's own file says what differs.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum, auto
 from typing import ClassVar
 
+from varv.rules import candidates, jokers, timeline
 from varv.rules import commands as c
-from varv.rules import jokers, timeline
 from varv.rules.machine import RoundTable, Trigger, sources
 from varv.rules.model import (
     Card,
     CardKind,
+    Draw,
     Game,
     Guess,
     Outcome,
@@ -137,6 +138,10 @@ class Edition(ABC):
     @abstractmethod
     def options(self, performance: Performance, guess: Guess, part: Part) -> tuple[int, ...] | None:
         """Indexes of the options of a part that this guess's owner is shown, or None (GUE-06)."""
+
+    def valid(self, draw: Draw, retired_texts: Collection[str]) -> bool:
+        """Whether a performance may be played with these options (CAN-04)."""
+        return candidates.valid(draw, retired_texts)
 
     # When and how it ends
 

@@ -1,5 +1,7 @@
 """The `dj` edition: the DJ plays the song and guesses too; year first, then the names."""
 
+from collections.abc import Collection
+
 from varv.rules import candidates
 from varv.rules import commands as c
 from varv.rules.editions.base import ROLES, Edition, Role
@@ -7,6 +9,7 @@ from varv.rules.model import (
     PARTS,
     Card,
     CardKind,
+    Draw,
     Game,
     Guess,
     Part,
@@ -81,6 +84,10 @@ class Dj(Edition):
         if part in guess.jokers:
             return performance.few_titles if titles else performance.few_artists
         return candidates.ALL
+
+    def valid(self, draw: Draw, retired_texts: Collection[str]) -> bool:
+        """The reduced lists too, since a joker may ask for them (CAN-03)."""
+        return super().valid(draw, retired_texts) and candidates.valid_few(draw)
 
     def card_of(self, round_: Round, player: str) -> CardKind:
         """What the DJ wins in their own round lies beside the timeline (RND-23)."""

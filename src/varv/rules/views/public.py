@@ -113,7 +113,8 @@ def _next_leader(game: Game, round_: Round) -> str | None:
     assert cycle is not None
     if game.state is GameState.FINISHED:
         return None
-    done = (*cycle.completed, round_.leader)
+    aborted = round_.state is RoundState.ABORTED
+    done = cycle.completed if aborted else (*cycle.completed, round_.leader)
     return next((player for player in cycle.rotation if player not in done), None)
 
 
