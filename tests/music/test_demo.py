@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from varv.music.demo import SAMPLE_RATE, Melody, facts, melodies, render, write_wav
+from varv.music.demo import Melody, facts, melodies
 from varv.music.demo.accompaniment import STYLES, accompany
 from varv.music.demo.arrangement import plan
 from varv.music.demo.library import read_melody, read_sections
@@ -25,8 +25,9 @@ from varv.music.demo.notation import (
     read_chords,
     read_voice,
 )
-from varv.music.demo.studio import LOUDNESS
-from varv.music.demo.timbres import TIMBRES, frequency, tone
+from varv.music.demo.studio import LOUDNESS, render, write_wav
+from varv.music.demo.timbres import TIMBRES
+from varv.music.demo.tones import SAMPLE_RATE, frequency, tone
 from varv.rules.candidates import fold
 
 LANGUAGES = {"zxx", "de", "en", "fr", "it", "ja", "sv"}

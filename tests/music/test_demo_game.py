@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.live import Live, Player, play_cycle, serving
 
-from varv.music import audio
+from varv.music.clips import MEDIA_TYPE
 from varv.music.service import Music
 from varv.stores.sqlite import SqliteStore
 from varv.stores.sqlite_catalogue import SqliteCatalogue
@@ -65,7 +65,7 @@ async def sound(live: Live, person: Player) -> bytes:
         return b""
     answer = await live.get(person.viewer["audio"]["url"])
     assert answer.status_code == 200
-    assert answer.headers["content-type"] == audio.MEDIA_TYPE
+    assert answer.headers["content-type"] == MEDIA_TYPE
     assert answer.headers["cache-control"] == "no-store"
     assert len(answer.content) > 400_000
     return answer.content

@@ -1,5 +1,6 @@
 """What we ship comes once, is refreshed by an upgrade, and leaves alone what is the user's."""
 
+import pytest
 from msgspec.structs import replace
 
 from varv.music.catalogue import Catalogue, Changes
@@ -13,7 +14,7 @@ from varv.music.model import (
     RecordingKind,
     YearSource,
 )
-from varv.music.seeding import Shipment, seed, shipment
+from varv.music.seeding import Shipment, seed, shipment, stamp
 from varv.music.settling import YearClaim, add_claims
 
 
@@ -33,17 +34,17 @@ def goods(*songs: CatalogueSong, recordings: tuple[Recording, ...] = ()) -> Ship
 
 
 async def test_a_second_start_changes_nothing(any_catalogue: Catalogue) -> None:
-    assert await seed(any_catalogue, goods(ONE, TWO, recordings=(DEMO,)))
+    assert await seed(any_catalogue, "1", lambda: goods(ONE, TWO, recordings=(DEMO,)))
     before = await any_catalogue.generation()
-    assert not await seed(any_catalogue, goods(ONE, TWO, recordings=(DEMO,)))
+    assert not await seed(any_catalogue, "1", lambda: goods(ONE, TWO, recordings=(DEMO,)))
     assert await any_catalogue.generation() == before
     assert {song.year for song in await any_catalogue.songs()} == {1971, 1972}
     assert await any_catalogue.recordings() == [DEMO]
 
 
 async def test_an_upgrade_refreshes_facts(catalogue: Catalogue) -> None:
-    await seed(catalogue, goods(ONE, TWO, recordings=(DEMO,)))
-    await seed(catalogue, goods(replace(TWO, year=1969), THREE))
+    await seed(catalogue, "1", lambda: goods(ONE, TWO, recordings=(DEMO,)))
+    await seed(catalogue, "2", lambda: goods(replace(TWO, year=1969), THREE))
     songs = {song.title: song.year for song in await catalogue.songs()}
     assert songs == {"Two": 1969, "Three": 1973}
     assert {member.song for member in await catalogue.members()} == {TWO.id, THREE.id}
@@ -51,7 +52,7 @@ async def test_an_upgrade_refreshes_facts(catalogue: Catalogue) -> None:
 
 
 async def test_an_upgrade_leaves_what_the_user_said(catalogue: Catalogue) -> None:
-    await seed(catalogue, goods(ONE, TWO))
+    await seed(catalogue, "1", lambda: goods(ONE, TWO))
     file = Recording("r1", ONE.id, RecordingKind.FILE, "/music/one.mp3")
     own = CatalogueSong("s-own", "Own", "Me", 1999, YearSource.USER)
     await catalogue.apply(
@@ -63,7 +64,7 @@ async def test_an_upgrade_leaves_what_the_user_said(catalogue: Catalogue) -> Non
         )
     )
     await add_claims(catalogue, [YearClaim(TWO.id, YearSource.USER, 1970)])
-    await seed(catalogue, goods(replace(TWO, year=1969), THREE))
+    await seed(catalogue, "2", lambda: goods(replace(TWO, year=1969), THREE))
     songs = {song.title: (song.year, song.source) for song in await catalogue.songs()}
     assert songs["Two"] == (1970, YearSource.USER)
     assert songs["Own"] == (1999, YearSource.USER)
@@ -85,4 +86,10 @@ def test_what_we_ship_fits_together() -> None:
     }
     assert len(ours.recordings) >= 40
     assert ours.mixes[0].id == "demo"
-    assert ours.stamp == shipment().stamp
+    assert stamp() == stamp()
+
+
+async def test_a_start_with_nothing_new_does_not_look_at_it(catalogue: Catalogue) -> None:
+    assert await seed(catalogue)
+    assert await catalogue.meta("shipped") == stamp()
+    assert not await seed(catalogue, ship=lambda: pytest.fail("it looked"))

@@ -26,9 +26,6 @@ RATE = 32_000
 """MP3 at this bit rate keeps nothing above 16 kHz anyway, and a third less is a third faster."""
 SECONDS = 27
 BIT_RATE = 128_000
-MEDIA_TYPE = "audio/mpeg"
-VERSION = "1"
-"""Part of a cached clip's name: raise it when clips are to be made differently."""
 
 _FRAME = 1152
 _LOUDNESS = 10 ** (-17 / 20)

@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from varv.music import audio
 from varv.music.model import Clip
 
+MEDIA_TYPE = "audio/mpeg"
+VERSION = "1"
+"""Part of a clip's name: raise it when `audio` is to make clips differently."""
 MAX_BYTES = 2_000_000_000
 """So much room clips may take; those not used for the longest time go first."""
 
@@ -36,7 +38,7 @@ class Clips:
             return None
         if max_age is not None and time.time() - stat.st_mtime > max_age:
             return None
-        return Clip(path, audio.MEDIA_TYPE, stat.st_size)
+        return Clip(path, MEDIA_TYPE, stat.st_size)
 
     async def make(self, recording: str, make: Callable[[], bytes]) -> Clip:
         """The clip, made now. A failure is not remembered."""
@@ -59,12 +61,10 @@ class Clips:
         part.write_bytes(content)
         part.replace(path)
         self._tidy()
-        return Clip(path, audio.MEDIA_TYPE, len(content))
+        return Clip(path, MEDIA_TYPE, len(content))
 
     def _path(self, recording: str) -> Path:
-        name = hashlib.blake2b(
-            f"{audio.VERSION}:{recording}".encode(), key=self._key(), digest_size=16
-        )
+        name = hashlib.blake2b(f"{VERSION}:{recording}".encode(), key=self._key(), digest_size=16)
         return self._folder / name.hexdigest()
 
     def _key(self) -> bytes:

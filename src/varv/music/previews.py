@@ -18,8 +18,6 @@ from varv.music.throttle import Throttle
 
 DEEZER = "https://api.deezer.com"
 MAX_BYTES = 8_000_000
-KEEP = 3600
-"""Seconds a preview may be served before it is fetched again."""
 _REST = 30.0
 """Seconds that a service which is down is left alone."""
 _TIMEOUT = httpx.Timeout(5.0, connect=3.0)

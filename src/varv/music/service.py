@@ -5,6 +5,7 @@ import contextlib
 import random
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
@@ -12,20 +13,20 @@ import structlog
 from varv.music import options, sounds
 from varv.music.catalogue import Catalogue
 from varv.music.clips import Clips
-from varv.music.finding import find_previews
 from varv.music.library import Library, read
 from varv.music.model import (
     Clip,
     Flag,
     MixInfo,
     PassedOver,
-    RecordingKind,
     RecordingMissing,
 )
-from varv.music.previews import KEEP, Previews
 from varv.music.seeding import seed
 from varv.rules.model import Draw, DrawRequest
 from varv.rules.refusals import Reason
+
+if TYPE_CHECKING:
+    from varv.music.previews import Previews
 
 log = structlog.get_logger(__name__)
 
@@ -41,7 +42,7 @@ class Music:
     """Music for any number of games."""
 
     def __init__(
-        self, catalogue: Catalogue, folder: Path, *, previews: Previews | None = None
+        self, catalogue: Catalogue, folder: Path, *, previews: "Previews | None" = None
     ) -> None:
         """`folder` is for clips; without `previews` only files and the demo are played."""
         self._catalogue = catalogue
@@ -147,8 +148,7 @@ class Music:
     async def clip(self, recording: str) -> Clip:
         """The sound of a recording, prepared now if need be; raises RecordingMissing."""
         found = (await self.library()).recordings.get(recording)
-        fleeting = found is not None and found.kind is RecordingKind.DEEZER
-        ready = self._clips.ready(recording, KEEP if fleeting else None)
+        ready = self._clips.ready(recording, sounds.keeps(found) if found else None)
         if ready is not None:
             return ready
         if found is None:
@@ -163,7 +163,9 @@ class Music:
         """Every flag, the oldest first."""
         return await self._catalogue.flags()
 
-    async def _find(self, previews: Previews) -> None:
+    async def _find(self, previews: "Previews") -> None:
+        from varv.music.finding import find_previews
+
         try:
             asked, found = await find_previews(self._catalogue, previews, lambda *_: None)
         except RecordingMissing as error:

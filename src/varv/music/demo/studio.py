@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from varv.music.demo.arrangement import Part, plan
 from varv.music.demo.library import Melody
-from varv.music.demo.timbres import SAMPLE_RATE, TIMBRES, Samples, tone
+from varv.music.demo.timbres import TIMBRES
+from varv.music.demo.tones import SAMPLE_RATE, Samples, tone
 
 LOUDNESS = 10 ** (-18 / 20)
 _CEILING = 0.97
