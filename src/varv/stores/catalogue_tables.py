@@ -1,5 +1,6 @@
 """The catalogue's tables as data, from which both SQL stores make their statements."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeVar
 
@@ -62,6 +63,42 @@ FLAGS = Table("music_flags", Flag, ("song", "game", "round"), "at, game, round, 
 
 BUMP = "UPDATE music_generation SET number = number + 1"
 GENERATION = "SELECT number FROM music_generation"
+
+
+class Lists(ABC):
+    """The part of a `Catalogue` that lists whole tables: the same in every database."""
+
+    @abstractmethod
+    async def _all(self, table: Table, row: type[Row]) -> list[Row]:
+        """Every row of a table."""
+
+    async def songs(self) -> list[CatalogueSong]:
+        """See `Catalogue`."""
+        return await self._all(SONGS, CatalogueSong)
+
+    async def claims(self) -> list[YearClaim]:
+        """See `Catalogue`."""
+        return await self._all(CLAIMS, YearClaim)
+
+    async def recordings(self) -> list[Recording]:
+        """See `Catalogue`."""
+        return await self._all(RECORDINGS, Recording)
+
+    async def mixes(self) -> list[Mix]:
+        """See `Catalogue`."""
+        return await self._all(MIXES, Mix)
+
+    async def members(self) -> list[Membership]:
+        """See `Catalogue`."""
+        return await self._all(MEMBERS, Membership)
+
+    async def files(self) -> list[FileNote]:
+        """See `Catalogue`."""
+        return await self._all(FILES, FileNote)
+
+    async def flags(self) -> list[Flag]:
+        """See `Catalogue`."""
+        return await self._all(FLAGS, Flag)
 
 
 def values(row: msgspec.Struct) -> tuple[Any, ...]:

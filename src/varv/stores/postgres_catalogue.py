@@ -1,30 +1,21 @@
 """The catalogue in PostgreSQL, through the pool that the games use."""
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
 
 from varv.music.catalogue import Changes
-from varv.music.model import (
-    CatalogueSong,
-    FileNote,
-    Flag,
-    Membership,
-    Mix,
-    Recording,
-    YearClaim,
-)
+from varv.music.model import Flag
 from varv.stores import catalogue_tables as tables
 
 if TYPE_CHECKING:
     Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
-Row = TypeVar("Row", CatalogueSong, YearClaim, Recording, Mix, Membership, FileNote, Flag)
 
 _MARKS = [f"${number}" for number in range(1, 20)]
 
 
-class PostgresCatalogue:
+class PostgresCatalogue(tables.Lists):
     """A `Catalogue` in PostgreSQL. The schema must be there: see `open_catalogue`."""
 
     def __init__(self, pool: "Pool") -> None:
@@ -34,34 +25,6 @@ class PostgresCatalogue:
     async def generation(self) -> int:
         """See `Catalogue`."""
         return int(await self._pool.fetchval(tables.GENERATION))
-
-    async def songs(self) -> list[CatalogueSong]:
-        """See `Catalogue`."""
-        return await self._all(tables.SONGS, CatalogueSong)
-
-    async def claims(self) -> list[YearClaim]:
-        """See `Catalogue`."""
-        return await self._all(tables.CLAIMS, YearClaim)
-
-    async def recordings(self) -> list[Recording]:
-        """See `Catalogue`."""
-        return await self._all(tables.RECORDINGS, Recording)
-
-    async def mixes(self) -> list[Mix]:
-        """See `Catalogue`."""
-        return await self._all(tables.MIXES, Mix)
-
-    async def members(self) -> list[Membership]:
-        """See `Catalogue`."""
-        return await self._all(tables.MEMBERS, Membership)
-
-    async def files(self) -> list[FileNote]:
-        """See `Catalogue`."""
-        return await self._all(tables.FILES, FileNote)
-
-    async def flags(self) -> list[Flag]:
-        """See `Catalogue`."""
-        return await self._all(tables.FLAGS, Flag)
 
     async def meta(self, key: str) -> str | None:
         """See `Catalogue`."""
@@ -109,7 +72,7 @@ class PostgresCatalogue:
     async def close(self) -> None:
         """The pool is not ours: nothing to let go of."""
 
-    async def _all(self, table: tables.Table, row: type[Row]) -> list[Row]:
+    async def _all(self, table: tables.Table, row: type[tables.Row]) -> list[tables.Row]:
         return tables.decode(row, await self._pool.fetch(table.select()))
 
     async def _value(self, query: str, *arguments: str) -> str | None:

@@ -9,22 +9,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from varv.music.catalogue import Changes
-from varv.music.model import (
-    CatalogueSong,
-    FileNote,
-    Flag,
-    Membership,
-    Mix,
-    Recording,
-    YearClaim,
-)
+from varv.music.model import Flag
 from varv.stores import catalogue_tables as tables
 
 T = TypeVar("T")
-Row = TypeVar("Row", CatalogueSong, YearClaim, Recording, Mix, Membership, FileNote, Flag)
 
 
-class SqliteCatalogue:
+class SqliteCatalogue(tables.Lists):
     """A `Catalogue` in a file. The schema must be there: see `open_catalogue`."""
 
     def __init__(self, path: Path) -> None:
@@ -36,34 +27,6 @@ class SqliteCatalogue:
     async def generation(self) -> int:
         """See `Catalogue`."""
         return await self._run(lambda db: int(db.execute(tables.GENERATION).fetchone()[0]))
-
-    async def songs(self) -> list[CatalogueSong]:
-        """See `Catalogue`."""
-        return await self._all(tables.SONGS, CatalogueSong)
-
-    async def claims(self) -> list[YearClaim]:
-        """See `Catalogue`."""
-        return await self._all(tables.CLAIMS, YearClaim)
-
-    async def recordings(self) -> list[Recording]:
-        """See `Catalogue`."""
-        return await self._all(tables.RECORDINGS, Recording)
-
-    async def mixes(self) -> list[Mix]:
-        """See `Catalogue`."""
-        return await self._all(tables.MIXES, Mix)
-
-    async def members(self) -> list[Membership]:
-        """See `Catalogue`."""
-        return await self._all(tables.MEMBERS, Membership)
-
-    async def files(self) -> list[FileNote]:
-        """See `Catalogue`."""
-        return await self._all(tables.FILES, FileNote)
-
-    async def flags(self) -> list[Flag]:
-        """See `Catalogue`."""
-        return await self._all(tables.FLAGS, Flag)
 
     async def meta(self, key: str) -> str | None:
         """See `Catalogue`."""
@@ -119,7 +82,7 @@ class SqliteCatalogue:
             self._connection = None
         self._thread.shutdown(wait=False)
 
-    async def _all(self, table: tables.Table, row: type[Row]) -> list[Row]:
+    async def _all(self, table: tables.Table, row: type[tables.Row]) -> list[tables.Row]:
         return await self._run(lambda db: tables.decode(row, db.execute(table.select())))
 
     async def _value(self, query: str, *arguments: str) -> str | None:
