@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import csv
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -13,7 +12,7 @@ import typer
 
 if TYPE_CHECKING:
     from varv.music.catalogue import Catalogue
-    from varv.music.scan import Report
+    from varv.music.model import Mix
 
 app = typer.Typer(
     name="music",
@@ -25,7 +24,7 @@ Data = Annotated[str, typer.Option(help="Folder for the database and prepared so
 Store = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://…")]
 MixName = Annotated[str | None, typer.Option("--mix", help="Name of the mix to put songs into.")]
 
-_MANY = 20
+_SLOWEST = 60
 
 
 @app.callback()
@@ -62,8 +61,12 @@ def scan(
         raise typer.BadParameter("takes off or deezer", param_hint="--previews")
     if not folders and not (musicbrainz or previews == "deezer"):
         raise typer.BadParameter("name at least one folder", param_hint="DIR…")
+    if report is not None and not report.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {report.parent}", param_hint="--report")
+    pace = _pace() if musicbrainz else 1.0
 
     async def work() -> None:
+        from varv.cli_scan_report import print_report, write_report
         from varv.music.scan import MY_MUSIC
         from varv.music.scan import scan as scan_folders
 
@@ -78,9 +81,11 @@ def scan(
                         live=live,
                         progress=progress,
                     )
-                _print_report(result, report)
+                print_report(result)
+                if report is not None:
+                    write_report(result, report)
             if musicbrainz:
-                await _ask_musicbrainz(catalogue)
+                await _ask_musicbrainz(catalogue, pace)
             if previews == "deezer":
                 await _find_previews(catalogue, mix)
 
@@ -129,9 +134,8 @@ def export(
         from varv.music.tables import export_mix
 
         async with _catalogue(data, store) as catalogue:
-            table = await export_mix(catalogue, mix, unsure=unsure)
-        if table is None:
-            raise _no_mix(mix)
+            found = await _mix(catalogue, mix)
+            table = await export_mix(catalogue, found.id, unsure=unsure)
         if output is None:
             sys.stdout.write(table)
         else:
@@ -203,11 +207,9 @@ def premium(
         from varv.music.catalogue import Changes
 
         async with _catalogue(data, store) as catalogue:
-            found = [known for known in await catalogue.mixes() if known.id == mix]
-            if not found:
-                raise _no_mix(mix)
-            await catalogue.apply(Changes(mixes=(replace(found[0], premium=not off),)))
-        typer.echo(f"{mix} is a {'base' if off else 'premium'} mix now.")
+            found = await _mix(catalogue, mix)
+            await catalogue.apply(Changes(mixes=(replace(found, premium=not off),)))
+        typer.echo(f"{found.id} is a {'base' if off else 'premium'} mix now.")
 
     _run(work())
 
@@ -216,8 +218,14 @@ class _Trouble(Exception):
     """Something to tell the user in one line."""
 
 
-def _no_mix(mix: str) -> _Trouble:
-    return _Trouble(f"There is no mix {mix!r}. `varv music mixes` lists them.")
+async def _mix(catalogue: "Catalogue", wanted: str) -> "Mix":
+    """The mix of this id, or of this name."""
+    from varv.music.identity import mix_id
+
+    for mix in await catalogue.mixes():
+        if mix.id in (wanted, mix_id(wanted)):
+            return mix
+    raise _Trouble(f"There is no mix {wanted!r}. `varv music mixes` lists them.")
 
 
 @contextlib.asynccontextmanager
@@ -256,6 +264,22 @@ async def _catalogue(data: str, store: str) -> "AsyncIterator[Catalogue]":
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
     """Run a command; what goes wrong is one line on standard error (exit status 1)."""
+    try:
+        trouble = _trouble_of(work)
+    except KeyboardInterrupt:
+        trouble = "stopped; what was done so far is kept."
+    finally:
+        # Ctrl-C may come before it has begun.
+        work.close()
+    if trouble:
+        typer.echo(f"varv: {trouble}", err=True)
+        raise typer.Exit(1)
+
+
+def _trouble_of(work: Coroutine[Any, Any, None]) -> str:
+    """What went wrong, if anything did, in the words of whoever noticed."""
+    import sqlite3
+
     from varv.config import ConfigError
     from varv.music.model import RecordingMissing
     from varv.music.musicbrainz import MusicBrainzDown
@@ -263,24 +287,16 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
     from varv.music.tables import TableError
     from varv.stores.errors import StoreError
 
-    known = (
-        _Trouble,
-        ConfigError,
-        StoreError,
-        ScanError,
-        TableError,
-        MusicBrainzDown,
-        RecordingMissing,
-        OSError,
-    )
+    said = _Trouble, ConfigError, StoreError, ScanError, TableError, MusicBrainzDown
     try:
         asyncio.run(work)
-    except known as error:
-        typer.echo(f"varv: {error}", err=True)
-        raise typer.Exit(1) from None
-    except KeyboardInterrupt:
-        typer.echo("varv: stopped; what was done so far is kept.", err=True)
-        raise typer.Exit(1) from None
+    except (*said, RecordingMissing) as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename}: {error.strerror}." if error.filename else str(error)
+    except sqlite3.Error as error:
+        return f"the database cannot be used ({error}). Check its permissions and free space."
+    return ""
 
 
 @contextlib.contextmanager
@@ -302,10 +318,23 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-async def _ask_musicbrainz(catalogue: "Catalogue") -> None:
+def _pace() -> float:
+    given = os.environ.get("VARV_MUSICBRAINZ_PACE") or "1"
+    try:
+        pace = float(given)
+    except ValueError:
+        pace = -1.0
+    if not 0 <= pace <= _SLOWEST:
+        raise typer.BadParameter(
+            f"takes seconds from 0 to {_SLOWEST}, not {given!r}",
+            param_hint="VARV_MUSICBRAINZ_PACE",
+        )
+    return pace
+
+
+async def _ask_musicbrainz(catalogue: "Catalogue", pace: float) -> None:
     from varv.music.musicbrainz import MUSICBRAINZ, MusicBrainz, ask
 
-    pace = float(os.environ.get("VARV_MUSICBRAINZ_PACE") or 1.0)
     service = MusicBrainz(os.environ.get("VARV_MUSICBRAINZ") or MUSICBRAINZ, pace=pace)
     try:
         with _progress("Asking MusicBrainz") as progress:
@@ -331,29 +360,3 @@ async def _find_previews(catalogue: "Catalogue", mix: str | None) -> None:
         f"Found previews for {found} of {asked} songs. They play when the server runs with "
         "--previews deezer; Deezer's terms are between you and Deezer."
     )
-
-
-def _print_report(result: "Report", file: Path | None) -> None:
-    """How much of everything, and what was left out and why."""
-    counts = result.counts
-    typer.echo(
-        f"{result.files} files: {len(result.rows)} read, {result.unchanged} unchanged, "
-        f"{result.gone} gone since last time."
-    )
-    for verdict, count in counts.most_common():
-        typer.echo(f"{count:7} {verdict}")
-    left_out = [row for row in result.rows if not row.verdict.plays]
-    if left_out:
-        typer.echo("Left out:")
-    for row in left_out[:_MANY]:
-        typer.echo(f"  {row.path}: {row.verdict}, {row.detail}")
-    if len(left_out) > _MANY:
-        typer.echo(f"  … and {len(left_out) - _MANY} more; --report FILE.csv lists them all.")
-    typer.echo(f"The mix is {result.mix}")
-    if file is not None:
-        with file.open("w", encoding="utf-8", newline="") as out:
-            table = csv.writer(out)
-            table.writerow(["path", "verdict", "detail", "title", "artist", "year", "source"])
-            for row in result.rows:
-                values = (row.path, row.verdict, row.detail, row.title, row.artist, row.year)
-                table.writerow([*values, row.source])

@@ -112,6 +112,8 @@ def test_errors_are_one_line_and_say_what_to_do(varv, tmp_path: Path) -> None:  
         (["mixes", "--store", "mysql://x"], 1, "--store takes"),
         (["scan"], 2, "at least one folder"),
         (["scan", tmp_path, "--previews", "spotify"], 2, "takes off or deezer"),
+        (["scan", tmp_path, "--report", tmp_path / "no" / "r.csv"], 2, "there is no folder"),
+        (["export", "demo", "--output", tmp_path / "no" / "x.csv"], 1, "No such file"),
         (["import"], 2, "Missing argument"),
     ):
         result = varv(*arguments)
@@ -143,3 +145,27 @@ def test_musicbrainz_is_asked_when_wanted(varv, tmp_path: Path, monkeypatch) -> 
     assert "Mystery Song,Us,1979," in varv("export", "my-music").output
     result = varv("scan", "--musicbrainz")
     assert "knew 0 of 0" in result.output
+
+
+@pytest.mark.parametrize("pace", ["soon", "-1", "nan", "1e9"])
+def test_a_pace_that_is_none(varv, monkeypatch, pace: str) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("VARV_MUSICBRAINZ_PACE", pace)
+    result = varv("scan", "--musicbrainz")
+    assert result.exit_code == 2
+    assert "VARV_MUSICBRAINZ_PACE" in result.output
+
+
+def test_a_scan_says_what_to_do_next(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert "There is no music there" in varv("scan", tmp_path).output
+    tags = {"title": "Mystery Song", "artist": "Us", "album": "Greatest Hits", "date": "2001"}
+    (tmp_path / "a.mp3").write_bytes(tagged("mp3", tags))
+    result = varv("scan", tmp_path, "--mix", "Our party")
+    assert "`varv music export our-party --unsure`" in result.output
+    report = tmp_path / "report.csv"
+    assert "0 read, 1 unchanged" in varv("scan", tmp_path, "--report", report).output
+    (row,) = csv.DictReader(io.StringIO(report.read_text("utf-8")))
+    assert (row["verdict"], row["title"]) == ("unsure year", "Mystery Song")
+
+
+def test_a_mix_may_be_called_by_its_name(varv) -> None:  # type: ignore[no-untyped-def]
+    assert varv("export", "All Time Hits").output == varv("export", "all-time-hits").output

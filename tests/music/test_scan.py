@@ -11,7 +11,7 @@ from varv.music.catalogue import Catalogue, Changes
 from varv.music.decisions import Verdict
 from varv.music.model import Recording, RecordingKind, YearClaim, YearSource
 from varv.music.paths import from_text
-from varv.music.scan import Report, ScanError, scan
+from varv.music.scan import Report, Row, ScanError, scan
 
 TITLES = {
     "plain": "{0}",
@@ -266,14 +266,14 @@ async def test_only_what_has_changed_is_read_again(catalogue: Catalogue, tmp_pat
     first = await scan(catalogue, [music])
     assert first.counts == {Verdict.ADDED: 3}
     again = await scan(catalogue, [music])
-    assert (again.files, again.unchanged, again.rows) == (3, 3, [])
+    assert (again.files, len(again.unchanged), again.rows) == (3, 3, [])
     before = await catalogue.recordings()
     tags = {"title": "Song aaaaa", "artist": "Us", "album": "Home", "date": "1985"}
     paths[0].write_bytes(tagged("mp3", tags))
     os.utime(paths[0], (1, 1))
     paths[1].unlink()
     third = await scan(catalogue, [music])
-    assert (third.files, third.unchanged, third.gone, len(third.rows)) == (2, 1, 1, 1)
+    assert (third.files, len(third.unchanged), third.gone, len(third.rows)) == (2, 1, 1, 1)
     assert third.rows[0].year == 1985
     after = await catalogue.recordings()
     assert len(after) == 2
@@ -327,3 +327,94 @@ async def test_the_better_copy_is_played(catalogue: Catalogue, tmp_path: Path) -
     best = max(await catalogue.recordings(), key=quality)
     assert best.kind is RecordingKind.FILE
     assert best.locator.endswith("b.flac")
+
+
+async def songs_in(catalogue: Catalogue, mix: str) -> set[str]:
+    inside = {member.song for member in await catalogue.members() if member.mix == mix}
+    return {song.title for song in await catalogue.songs() if song.id in inside}
+
+
+async def test_files_that_have_not_changed_join_another_mix(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    await small(tmp_path)
+    await scan(catalogue, [tmp_path])
+    report = await scan(catalogue, [tmp_path], mix="Party")
+    assert (len(report.rows), len(report.unchanged)) == (0, 3)
+    assert await songs_in(catalogue, "party") == await songs_in(catalogue, "my-music") != set()
+
+
+async def test_the_report_has_every_file_whenever_it_was_read(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    await small(tmp_path)
+    (tmp_path / "empty.mp3").touch()
+    first = await scan(catalogue, [tmp_path])
+    again = await scan(catalogue, [tmp_path])
+
+    def by_path(row: Row) -> str:
+        return row.path
+
+    assert sorted(again.unchanged, key=by_path) == sorted(first.rows, key=by_path)
+
+
+async def test_concerts_that_were_left_out_are_taken_when_wanted(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    tags = {"title": "Song (Live)", "artist": "Us", "album": "Home", "ORIGINALDATE": "1990"}
+    (tmp_path / "a.flac").write_bytes(tagged("flac", tags))
+    assert (await scan(catalogue, [tmp_path])).counts == {Verdict.LIVE: 1}
+    assert (await scan(catalogue, [tmp_path], live=True)).counts == {Verdict.ADDED: 1}
+    assert len((await scan(catalogue, [tmp_path], live=True)).unchanged) == 1
+
+
+async def test_a_title_put_right_leaves_no_wrong_one_behind(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    """The wrong one would come up as an option beside the right one."""
+    paths = await small(tmp_path)
+    await scan(catalogue, [tmp_path])
+    tags = {"title": "Another Name", "artist": "Us", "album": "Home", "date": "1990"}
+    paths[0].write_bytes(tagged("mp3", tags))
+    paths[1].unlink()
+    await scan(catalogue, [tmp_path])
+    assert await songs_in(catalogue, "my-music") == {"Another Name", "Song ccccc"}
+    assert {song.title for song in await catalogue.songs()} == {"Another Name", "Song ccccc"}
+    assert len(await catalogue.claims()) == 2
+
+
+async def test_a_folder_that_cannot_be_opened_is_named_and_not_forgotten(
+    catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    await small(locked)
+    await small(tmp_path, 1)
+    await scan(catalogue, [tmp_path])
+    look = os.scandir
+
+    def refuse(folder: str) -> object:
+        if folder == str(locked):
+            raise PermissionError
+        return look(folder)
+
+    monkeypatch.setattr("varv.music.folders.os.scandir", refuse)
+    report = await scan(catalogue, [tmp_path])
+    assert (report.closed, report.gone) == ([str(locked)], 0)
+    assert len(await catalogue.recordings()) == 4
+    with pytest.raises(ScanError, match="cannot be opened"):
+        await scan(catalogue, [locked])
+
+
+async def test_names_that_are_no_text_are_found_copied_changed_and_lost(
+    catalogue: Catalogue, tmp_path: Path
+) -> None:
+    odd = tmp_path / os.fsdecode(b"A sm\xf6rg\xe5s.mp3")
+    paths = await small(tmp_path)
+    odd.write_bytes(paths[0].read_bytes())
+    assert (await scan(catalogue, [tmp_path])).counts == {Verdict.ADDED: 3, Verdict.COPY: 1}
+    tags = {"title": "Another Name", "artist": "Us", "album": "Home", "date": "1990"}
+    odd.write_bytes(tagged("mp3", tags))
+    assert (await scan(catalogue, [tmp_path])).counts == {Verdict.ADDED: 1}
+    odd.unlink()
+    assert (await scan(catalogue, [tmp_path])).gone == 1

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from varv.music import titles
 from varv.music.matching import Index
 from varv.music.model import CatalogueSong, YearClaim, YearSource
+from varv.music.paths import to_text
 from varv.music.tags import Tags
-from varv.music.years import settle
+from varv.music.years import TRUSTED, settle
 
 _GENRES = {
     "hip": "hiphop",
@@ -40,7 +41,8 @@ _GENRES = {
     "pop": "pop",
 }
 
-_LONGEST = 150
+LONGEST = 150
+"""Letters of a title or an artist that can be shown."""
 
 
 class Verdict(StrEnum):
@@ -98,7 +100,7 @@ class Decider:
         self._heard: dict[str, str] = {}
 
     def heard(self, song: str, path: str) -> None:
-        """Take note that this song is in that file."""
+        """Take note that this song is in that file, as the catalogue keeps its path."""
         self._heard.setdefault(song, path)
 
     def decide(self, tags: Tags) -> Decision:
@@ -107,7 +109,7 @@ class Decider:
             return Decision(Verdict.UNPLAYABLE, tags.trouble)
         if not (tags.title and tags.artist):
             return Decision(Verdict.UNNAMED, "neither its tags nor its name say what it is")
-        if max(len(tags.title), len(tags.artist)) > _LONGEST:
+        if max(len(tags.title), len(tags.artist)) > LONGEST:
             return Decision(Verdict.UNNAMED, "its title or artist is too long to be one")
         left_out = _LEFT_OUT.get(tags.version)
         if left_out is not None and not (self._live and left_out is Verdict.LIVE):
@@ -124,8 +126,9 @@ class Decider:
         if not song.sure:
             detail = f"its date, {year}, may be that of a reissue" if year else "it has no date"
             return Decision(Verdict.UNSURE, detail, song, claims)
-        first = self._heard.setdefault(song.id, tags.path)
-        if first != tags.path:
+        path = to_text(tags.path)
+        first = self._heard.setdefault(song.id, path)
+        if first != path:
             return Decision(Verdict.COPY, f"the same song as {first}", song, claims)
         return Decision(Verdict.ADDED, "", song, claims)
 
@@ -151,7 +154,7 @@ class Decider:
             source = YearSource.TAG_ALBUM if tags.studio else YearSource.UNSURE
             said.append(YearClaim(song.id, source, tags.date, tags.album))
             if self._trust_dates:
-                said.append(YearClaim(song.id, YearSource.USER, tags.date, "trusted date tag"))
+                said.append(YearClaim(song.id, YearSource.USER, tags.date, TRUSTED))
         known = self._claims.setdefault(song.id, {})
         news = []
         for claim in said:

@@ -3,19 +3,30 @@
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from msgspec import Struct
 
 from varv.music.catalogue import Catalogue, Changes
 from varv.music.decisions import Decider, Decision, Verdict
+from varv.music.folders import Found, Walk, below, walk
 from varv.music.identity import mix_id, recording_id
-from varv.music.model import FileNote, Membership, Mix, Recording, RecordingKind
-from varv.music.paths import to_text
+from varv.music.model import (
+    CatalogueSong,
+    FileNote,
+    Membership,
+    Mix,
+    Origin,
+    Recording,
+    RecordingKind,
+    YearSource,
+)
+from varv.music.paths import from_text
 from varv.music.reading import read_all
 from varv.music.settling import trust_unsure
-from varv.music.tags import EXTENSIONS, Tags
+from varv.music.tags import Tags
+from varv.music.years import TRUSTED
 
 MY_MUSIC = "My music"
 BATCH = 2000
@@ -24,16 +35,6 @@ Progress = Callable[[int, int], None]
 
 def silent(_done: int, _total: int) -> None:
     """Progress that nobody looks at."""
-
-
-class Found(Struct, frozen=True, gc=False):
-    """A file as the folder lists it."""
-
-    path: str
-    size: int
-    modified: int
-    text: str
-    """The path as the catalogue keeps it."""
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -53,9 +54,13 @@ class Report(Struct):
 
     mix: str
     files: int = 0
-    unchanged: int = 0
     gone: int = 0
     rows: list[Row] = []
+    """About the files that were read."""
+    unchanged: list[Row] = []
+    """About the others: what was decided when they were."""
+    closed: list[str] = []
+    """Folders that could not be looked into; what is known of them stays."""
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -65,28 +70,6 @@ class Report(Struct):
 
 class ScanError(Exception):
     """The scan cannot be done; the message says what to do."""
-
-
-def walk(folder: Path) -> Iterator[Found]:
-    """Every music file below a folder, by name; what cannot be entered is passed by."""
-    pending = [os.fspath(folder)]
-    while pending:
-        try:
-            with os.scandir(pending.pop()) as entries:
-                for entry in entries:
-                    if entry.name.startswith("."):
-                        continue
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(entry.path)
-                    elif _extension(entry.name) in EXTENSIONS and entry.is_file():
-                        stat = entry.stat()
-                        yield Found(entry.path, stat.st_size, stat.st_mtime_ns, to_text(entry.path))
-        except OSError:
-            continue
-
-
-def _extension(name: str) -> str:
-    return name[name.rfind(".") :].lower() if "." in name else ""
 
 
 async def scan(
@@ -105,38 +88,51 @@ async def scan(
     if missing:
         raise ScanError(f"There is no folder {missing[0]}. Check the path, or mount the disk.")
     known = {note.path: note for note in await catalogue.files()}
-    found = await asyncio.to_thread(_found, roots)
-    new = [file for file in found.values() if not _same(file, known.get(file.text))]
-    report = Report(mix_id(mix), files=len(found), unchanged=len(found) - len(new))
+    seen = await asyncio.to_thread(walk, roots)
+    shut = [str(root) for root in roots if str(root) in seen.closed]
+    if shut:
+        raise ScanError(f"{shut[0]} cannot be opened. Check that you may read it.")
+    report = Report(mix_id(mix), files=len(seen.files), closed=sorted(seen.closed))
     scanning = _Scanning(catalogue, report, known)
-    await scanning.forget(roots, {file.text for file in found.values()})
-    decider = Decider(
-        await catalogue.songs(), await catalogue.claims(), trust_dates=trust_dates, live=live
-    )
-    by_path = {file.path: file for file in new}
+    await scanning.forget(roots, seen)
+    songs = {song.id: song for song in await catalogue.songs()}
+    decider = Decider(songs.values(), await catalogue.claims(), trust_dates=trust_dates, live=live)
+    new = {}
+    for file in seen.files.values():
+        note = known.get(file.text)
+        if note is None or not _stands(note, file, live=live):
+            new[file.path] = file
+        else:
+            report.unchanged.append(_row_of(note, songs.get(note.song)))
+    waiting = {file.text for file in new.values()}
     for note in known.values():
-        if note.song and Verdict(note.verdict).plays and note.path not in by_path:
+        if note.song and Verdict(note.verdict).plays and note.path not in waiting:
             decider.heard(note.song, note.path)
-    await scanning.begin(mix)
+    await scanning.begin(mix, {known[row.path].song for row in report.unchanged})
     progress(0, len(new))
-    async for part in read_all(sorted(by_path), workers or os.cpu_count() or 1):
+    async for part in read_all(sorted(new), workers or os.cpu_count() or 1):
         for tags in part:
-            scanning.add(by_path[tags.path], tags, decider.decide(tags))
+            scanning.add(new[tags.path], tags, decider.decide(tags))
         await scanning.save(BATCH)
         progress(len(report.rows), len(new))
     await scanning.save(1)
-    await scanning.saved()
+    await scanning.finish()
     if trust_dates:
         await trust_unsure(catalogue)
     return report
 
 
-def _found(roots: list[Path]) -> dict[str, Found]:
-    return {file.path: file for root in roots for file in walk(root)}
+def _stands(note: FileNote, file: Found, *, live: bool) -> bool:
+    """Whether what was decided about a file holds: it is the same, and the same is wanted."""
+    same = (note.size, note.modified) == (file.size, file.modified)
+    return same and not (live and note.verdict == Verdict.LIVE)
 
 
-def _same(file: Found, note: FileNote | None) -> bool:
-    return note is not None and (note.size, note.modified) == (file.size, file.modified)
+def _row_of(note: FileNote, song: CatalogueSong | None) -> Row:
+    verdict = Verdict(note.verdict)
+    if song is None:
+        return Row(note.path, verdict, note.detail)
+    return Row(note.path, verdict, note.detail, song.title, song.artist, song.year, song.source)
 
 
 class _Scanning:
@@ -148,35 +144,50 @@ class _Scanning:
         self._known = known
         self._pending: list[tuple[Found, Tags, Decision]] = []
         self._saving: asyncio.Task[None] | None = None
+        self._left: set[str] = set()
+        """Songs that have lost a file."""
 
-    async def begin(self, mix: str) -> None:
-        """The mix must be there before its songs."""
-        if all(found.id != self._report.mix for found in await self._catalogue.mixes()):
-            await self._catalogue.apply(Changes(mixes=(Mix(self._report.mix, mix),)))
+    async def begin(self, mix: str, songs: set[str]) -> None:
+        """The mix must be there before its songs; those of files that have not changed join it."""
+        mixes = () if await self._has_mix() else (Mix(self._report.mix, mix),)
+        inside = await self._catalogue.members() if songs - {""} else []
+        already = {member.song for member in inside if member.mix == self._report.mix}
+        joining = sorted(songs - already - {""})
+        members = tuple(Membership(self._report.mix, song) for song in joining)
+        if mixes or members:
+            await self._catalogue.apply(Changes(mixes=mixes, members=members))
 
-    async def forget(self, roots: list[Path], found: set[str]) -> None:
+    async def _has_mix(self) -> bool:
+        return any(found.id == self._report.mix for found in await self._catalogue.mixes())
+
+    async def forget(self, roots: list[Path], seen: Walk) -> None:
         """Files that are no longer there. A folder that is suddenly empty is rather a lost disk."""
-        gone: list[FileNote] = []
+        found = {file.text for file in seen.files.values()}
+        gone: dict[str, FileNote] = {}
         for root in roots:
-            prefix = to_text(os.path.join(root, ""))  # noqa: PTH118 - keeps the final slash
-            inside = [note for note in self._known.values() if note.path.startswith(prefix)]
-            lost = [note for note in inside if note.path not in found]
+            inside = [
+                note
+                for note in self._known.values()
+                if (path := from_text(note.path)).startswith(below(root)) and not seen.hides(path)
+            ]
+            lost = {note.path: note for note in inside if note.path not in found}
             if inside and len(lost) == len(inside):
                 raise ScanError(
                     f"None of the {len(inside)} files known in {root} is there any more. If a disk "
                     "is missing, mount it; if they are really gone, put one file there and scan."
                 )
-            gone += lost
+            gone |= lost
         self._report.gone = len(gone)
         if gone:
             await self._catalogue.apply(
                 Changes(
-                    gone_files=tuple(note.path for note in gone),
-                    gone_recordings=tuple(note.recording for note in gone if note.recording),
+                    gone_files=tuple(gone),
+                    gone_recordings=tuple(n.recording for n in gone.values() if n.recording),
                 )
             )
-            for note in gone:
-                self._known.pop(note.path, None)
+        for path, note in gone.items():
+            del self._known[path]
+            self._left.add(note.song)
 
     def add(self, file: Found, tags: Tags, decision: Decision) -> None:
         """One more file."""
@@ -197,10 +208,36 @@ class _Scanning:
     async def save(self, at_least: int) -> None:
         """Begin to make what has been added durable, in batches: an interruption loses little."""
         if len(self._pending) >= at_least:
-            await self.saved()
+            await self._saved()
             self._saving = asyncio.create_task(self._save())
 
-    async def saved(self) -> None:
+    async def finish(self) -> None:
+        """Until everything is durable; then songs that only a lost file spoke of are forgotten.
+
+        A title put right would otherwise leave the wrong one behind, as an option beside it.
+        """
+        await self._saved()
+        if not self._left:
+            return
+        heard = {recording.song for recording in await self._catalogue.recordings()}
+        claims = [c for c in await self._catalogue.claims() if c.song in self._left - heard]
+        said = {c.song for c in claims if c.source is YearSource.USER and c.detail != TRUSTED}
+        lost = {
+            song.id
+            for song in await self._catalogue.songs()
+            if song.id in self._left - heard - said and song.origin is Origin.USER
+        }
+        members = [m for m in await self._catalogue.members() if m.song in lost]
+        if lost:
+            await self._catalogue.apply(
+                Changes(
+                    gone_songs=tuple(lost),
+                    gone_claims=tuple((c.song, c.source) for c in claims if c.song in lost),
+                    gone_members=tuple((m.mix, m.song) for m in members),
+                )
+            )
+
+    async def _saved(self) -> None:
         """Until what was begun is done."""
         if self._saving is not None:
             await self._saving
@@ -217,6 +254,7 @@ class _Scanning:
             old = self._known.get(file.text)
             if old is not None and old.recording:
                 stale.append(old.recording)
+                self._left.add(old.song)
             files.append(
                 FileNote(
                     path=file.text,

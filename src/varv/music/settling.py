@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from varv.music.catalogue import Catalogue, Changes
 from varv.music.decisions import Verdict
 from varv.music.model import YearClaim, YearSource
-from varv.music.years import settle
+from varv.music.years import TRUSTED, settle
 
 
 async def add_claims(catalogue: Catalogue, claims: Iterable[YearClaim]) -> int:
@@ -44,7 +44,7 @@ async def trust_unsure(catalogue: Catalogue) -> int:
     return await add_claims(
         catalogue,
         [
-            YearClaim(claim.song, YearSource.USER, claim.year, "trusted date tag")
+            YearClaim(claim.song, YearSource.USER, claim.year, TRUSTED)
             for claim in await catalogue.claims()
             if claim.song in doubtful and claim.source is YearSource.UNSURE and claim.year
         ],

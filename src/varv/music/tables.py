@@ -3,6 +3,8 @@
 import asyncio
 import csv
 import io
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 
 from msgspec import Struct
@@ -10,6 +12,7 @@ from msgspec.structs import replace
 
 from varv.music import tags, titles
 from varv.music.catalogue import Catalogue, Changes
+from varv.music.decisions import LONGEST
 from varv.music.identity import mix_id, recording_id, song_id
 from varv.music.matching import Index
 from varv.music.model import (
@@ -26,6 +29,7 @@ from varv.music.years import plausible, settle
 
 COLUMNS = ("title", "artist", "year", "audio", "language", "genre")
 NEEDED = COLUMNS[:3]
+_FOUR_DIGITS = re.compile(r"[0-9]{4}\Z")
 
 
 class TableError(Exception):
@@ -59,11 +63,7 @@ def read_table(path: Path) -> list[Line]:
         content = path.read_bytes()
     except OSError as error:
         raise TableError(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("cp1252", "replace")
-    text = text.replace("\x00", "")
+    text = _decoded(content).replace("\x00", "")
     header = text.split("\n", 1)[0]
     delimiter = max(",;\t", key=header.count)
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
@@ -79,11 +79,22 @@ def read_table(path: Path) -> list[Line]:
         for row in rows:
             cells = dict(zip(names, row, strict=False))
             if any(cell.strip() for cell in row):
-                values = (titles.clean_text(cells.get(name)) for name in COLUMNS)
-                lines.append(Line(rows.line_num, *values))
+                # A path is what it is: two spaces in it are two spaces.
+                values = {name: titles.clean_text(cells.get(name)) for name in COLUMNS}
+                values["audio"] = (cells.get("audio") or "").strip()
+                lines.append(Line(rows.line_num, **values))
     except csv.Error as error:
         raise TableError(f"{path}, line {rows.line_num}: {error}.") from error
     return lines
+
+
+def _decoded(content: bytes) -> str:
+    """Text as programs write it: UTF-8, "Unicode" (UTF-16), or the encoding of old Windows."""
+    encoding = "utf-16" if content[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else "utf-8-sig"
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
 
 
 async def import_table(catalogue: Catalogue, path: Path, mix: str | None = None) -> Imported:
@@ -133,6 +144,9 @@ class _Importing:
         if not (line.title and line.artist):
             self._trouble(line, "it has no title or no artist; left out")
             return
+        if max(len(line.title), len(line.artist)) > LONGEST:
+            self._trouble(line, f"its title or artist is over {LONGEST} letters long; left out")
+            return
         found = self._index.exact(line.title, line.artist)
         song = found or CatalogueSong(
             song_id(line.title, line.artist), line.title, line.artist, 0, YearSource.UNSURE
@@ -142,9 +156,9 @@ class _Importing:
             language=line.language.casefold() or song.language,
             genre=line.genre.casefold() or song.genre,
         )
-        year = int(line.year) if line.year.isascii() and line.year.isdigit() else 0
+        year = int(line.year) if _FOUR_DIGITS.match(line.year) else 0
         if line.year and not plausible(year):
-            self._trouble(line, f"{line.year!r} is no year; left out")
+            self._trouble(line, f"{line.year[:20]!r} is no year; left out")
             return
         if year:
             claim = YearClaim(song.id, YearSource.USER, year)
@@ -190,10 +204,8 @@ class _Importing:
         self.done.troubles.append(f"line {line.number}: {what}")
 
 
-async def export_mix(catalogue: Catalogue, mix: str, *, unsure: bool = False) -> str | None:
-    """A mix as a table, or None if there is no such mix; with `unsure` only what lacks a year."""
-    if all(found.id != mix for found in await catalogue.mixes()):
-        return None
+async def export_mix(catalogue: Catalogue, mix: str, *, unsure: bool = False) -> str:
+    """A mix as a table; with `unsure` only what lacks a year."""
     inside = {member.song for member in await catalogue.members() if member.mix == mix}
     files: dict[str, Recording] = {}
     for recording in await catalogue.recordings():

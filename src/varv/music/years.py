@@ -8,6 +8,8 @@ from varv.music.model import YearClaim, YearSource
 
 _LADDER = {source: step for step, source in enumerate(YearSource)}
 FIRST_YEAR = 1500
+TRUSTED = "trusted date tag"
+"""The detail of a user's claim that a file makes: the user believes its date."""
 
 
 def plausible(year: int) -> bool:
