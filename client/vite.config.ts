@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
+import { manual } from './scripts/manual.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -8,7 +9,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig(({ mode }) => {
   const gallery = mode === 'gallery';
   return {
-    plugins: [svelte()],
+    plugins: [manual(), svelte()],
     build: {
       outDir: gallery ? '.gallery' : '../src/varv/web/client',
       emptyOutDir: true,
@@ -19,6 +20,7 @@ export default defineConfig(({ mode }) => {
     },
     resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
     server: {
+      fs: { allow: [here('.'), here('../docs')] },
       proxy: { '/api': { target: process.env['VARV_URL'] ?? 'http://127.0.0.1:8000', ws: true } },
     },
     test: { environment: 'jsdom', include: ['tests/**/*.test.ts'] },

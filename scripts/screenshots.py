@@ -2,19 +2,25 @@
 
 Played against a real server, so that what is shown is what there is. `--only WORD` takes the scenes
 whose name has it; contact sheets, one per size, theme and language, make them easy to look through.
+`--docs` takes the pictures of docs/pictures/ instead, for the manuals and the page about the look.
 """
 
 import argparse
+import io
+import json
 import shutil
 import sys
 import tempfile
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image, ImageDraw
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, sync_playwright
+from websockets.sync.client import connect
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -37,18 +43,38 @@ NAMES = ("Maja", "Ann-Charlotte", "Ali", "Bo", "Siiri", "Gustav", "Fatima", "Oll
 YEARS = (1984, 1994, 2003, 1981, 1999, 1990, 2008, 1987, 1996, 2010)
 ROW, THUMB = 8, 360
 
+PICTURES = ROOT / "docs" / "pictures"
+LOOK = {
+    "25-guess": "table", "27-oracle": "oracle", "30-reveal": "reveal", "34-dj-title": "dj",
+    "44-end": "end", "63-tv-reveal": "screen",
+}  # fmt: skip
+"""Whole screens, by night and in English, for the README and docs/design.md."""
+LOOK_WIDTH = {"phone": 468, "wide": 1280}
+MANUAL = {
+    "11-lobby": ("start-year", ".dial", ".folk li:nth-child(4)"),
+    "22-guess-empty": ("timeline", ".line", ".years"),
+    "34-dj-title": ("dj", ".steps", ".opts"),
+    "27-oracle": ("oracle", ".only", ".picks"),
+    "30-reveal": ("reveal", ".flood", ".table"),
+}
+"""What the manuals show: from the top of one thing to the bottom of another."""
+MARGIN = 20
+
 
 class Camera:
     """Takes a screen at every size and theme."""
 
-    def __init__(self, browser: Browser, house: House, lang: Lang, only: str) -> None:
+    scale = 1
+
+    def __init__(self, browser: Browser, house: House, lang: Lang, only: str = "") -> None:
         self.browser, self.house, self.lang, self.only = browser, house, lang, only
         self.scenes: list[str] = []
 
     @contextmanager
     def phone(self, guest: Guest | None = None, path: str | None = None) -> Iterator[Phone]:
         """A phone, at its seat or at an address."""
-        phone = Phone(self.browser, self.house, self.lang, "Maja", seat=guest)
+        sharp = {"device_scale_factor": self.scale}
+        phone = Phone(self.browser, self.house, self.lang, "Maja", seat=guest, **sharp)
         phone.opens(path or (f"/g/{guest.code}" if guest else "/"))
         yield phone
         phone.context.close()
@@ -90,6 +116,69 @@ class Camera:
             page.screenshot(path=folder / f"{name}.whole.png", full_page=True)
 
 
+class Illustrator(Camera):
+    """Takes only what the documents show, twice as sharp, by night."""
+
+    scale = 2
+
+    def take(self, name: str, device: Device, ready: str) -> None:
+        """A part of the page for the manual of this language, all of it for the look."""
+        look = self.lang == "en" and name in LOOK
+        if not (look or name in MANUAL):
+            return
+        page = device.page
+        page.locator(ready).first.wait_for()
+        page.wait_for_load_state("networkidle")
+        page.evaluate(SETTLED)
+        self.scenes.append(name)
+        if name in MANUAL:
+            self._part(page, *MANUAL[name])
+        if look:
+            wide = LOOK_WIDTH["phone" if isinstance(device, Phone) else "wide"]
+            picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+            high = round(picture.height * wide / picture.width)
+            picture.resize((wide, high), Image.Resampling.LANCZOS).quantize(256).save(
+                PICTURES / f"{LOOK[name]}.png", optimize=True
+            )
+
+    def _part(self, page: Page, name: str, first: str, last: str) -> None:
+        high = page.evaluate("document.scrollingElement.scrollHeight")
+        page.set_viewport_size({"width": SIZES["phone"]["width"], "height": high})
+        page.evaluate(SETTLED)
+        top, end = (page.locator(part).first.bounding_box() for part in (first, last))
+        assert top and end
+        clip: FloatRect = {
+            "x": 0, "y": top["y"], "width": SIZES["phone"]["width"],
+            "height": end["y"] + end["height"] - top["y"],
+        }  # fmt: skip
+        picture = framed(Image.open(io.BytesIO(page.screenshot(clip=clip))).convert("RGB"))
+        (PICTURES / "manual").mkdir(parents=True, exist_ok=True)
+        picture.save(PICTURES / "manual" / f"{name}.{self.lang}.webp", quality=78, method=6)
+        page.set_viewport_size(SIZES["phone"])
+
+
+def framed(picture: Image.Image) -> Image.Image:
+    """With room above and below, in the colours that are there, and nothing of what was beside."""
+    wide, high = picture.size
+    out = Image.new("RGB", (wide, high + 2 * MARGIN))
+    for row, top in ((0, 0), (high - 1, high + MARGIN)):
+        out.paste(picture.crop((0, row, 1, row + 1)).resize((wide, MARGIN)), (0, top))
+    out.paste(picture, (0, MARGIN))
+    return out
+
+
+@contextmanager
+def present(*guests: Guest) -> Iterator[None]:
+    """Their phones are on: without it everyone who speaks HTTP is away."""
+    with ExitStack() as stack:
+        for guest in guests:
+            address = guest.house.url.replace("http", "ws", 1)
+            socket = stack.enter_context(connect(f"{address}/api/v1/games/{guest.code}/ws"))
+            socket.send(json.dumps({"type": "hello", "token": guest.token, "version": 0}))
+            threading.Thread(target=deque, args=(socket, 0), daemon=True).start()
+        yield
+
+
 def seated(camera: Camera, edition: str, players: int = 4, **more: str) -> list[Guest]:
     """A lobby with everyone's start year."""
     host = Guest.create(camera.house, edition, NAMES[0], **{"mix": MIX_ID} | more)
@@ -99,15 +188,21 @@ def seated(camera: Camera, edition: str, players: int = 4, **more: str) -> list[
     return people
 
 
+def right_gap(people: list[Guest], guest: Guest) -> int:
+    """Where the song belongs in a guest's timeline, as told by the Oracle."""
+    seen = guest.snapshot
+    leads = next(p for p in people if p.player == seen["round"]["leader"])
+    year = leads.state["viewer"]["answer"]["year"]
+    cards = next(p for p in seen["players"] if p["id"] == guest.player)["timeline"]
+    return sum(card["year"] <= year for card in cards)
+
+
 def rightly(people: list[Guest]) -> Callable[[Guest], None]:
-    """Guessers who are mostly right, as told by the Oracle, so that timelines grow."""
+    """Guessers who are mostly right, so that timelines grow."""
 
     def how(guest: Guest) -> None:
-        seen = guest.snapshot
-        leads = next(p for p in people if p.player == seen["round"]["leader"])
-        year = leads.state["viewer"]["answer"]["year"]
-        cards = next(p for p in seen["players"] if p["id"] == guest.player)["timeline"]
-        right = sum(card["year"] <= year for card in cards)
+        right = right_gap(people, guest)
+        cards = next(p for p in guest.snapshot["players"] if p["id"] == guest.player)["timeline"]
         late = guest is people[-1] and len(cards) > 1
         guest.guesses(right if not late else (right + 1) % (len(cards) + 1), 1, 1)
 
@@ -121,7 +216,7 @@ def at_the_door(camera: Camera) -> None:
         phone.presses("appearance")
         camera.take("02-look", phone, "dialog[open]")
         phone.opens("/how")
-        camera.take("03-how-to", phone, ".howto")
+        camera.take("03-how-to", phone, ".manual h1")
         phone.opens("/#new")
         camera.take("04-create", phone, ".choice")
         phone.opens("/#try")
@@ -143,11 +238,16 @@ def at_the_door(camera: Camera) -> None:
 def lobby(camera: Camera) -> None:
     """Waiting for people, on the phone and on the wall."""
     host = Guest.create(camera.house, "oracle", NAMES[0], mix=MIX_ID)
-    with camera.phone(host) as phone, camera.screen(f"/screen/{host.code}") as tv:
+    with (
+        ExitStack() as stack,
+        camera.phone(host) as phone,
+        camera.screen(f"/screen/{host.code}") as tv,
+    ):
         camera.take("10-lobby-alone", phone, ".dial")
-        for name, year in zip(NAMES[1:4], YEARS[1:], strict=False):
-            Guest.join(camera.house, host.code, name).do("set_start_year", year=year)
-        Guest.join(camera.house, host.code, NAMES[4])
+        others = [Guest.join(camera.house, host.code, name) for name in NAMES[1:5]]
+        for guest, year in zip(others[:3], YEARS[1:], strict=False):
+            guest.do("set_start_year", year=year)
+        stack.enter_context(present(*others[:2], others[3]))
         host.do("set_start_year", year=YEARS[0])
         phone.reads(NAMES[4])
         camera.take("11-lobby", phone, ".dial")
@@ -178,6 +278,7 @@ def oracle(camera: Camera) -> None:
     maja, ann, ali, bo, siiri = people
     maja.do("start_game")
     with (
+        present(ali, siiri),
         camera.phone(ann) as phone,
         camera.phone(maja) as host,
         camera.screen(f"/screen/{maja.code}") as tv,
@@ -205,7 +306,7 @@ def oracle(camera: Camera) -> None:
         camera.take("24-sheet-joker", phone, "dialog[open]")
         phone.presses("use joker")
         phone.sees("joker says")
-        phone.gap(1).click()
+        phone.gap(right_gap(people, ann)).click()
         phone.names("title", 2)
         ali.guesses(0, 3, 3)
         bo.places(1)
@@ -216,7 +317,7 @@ def oracle(camera: Camera) -> None:
         host.predicts("medium")
         camera.take("27-oracle", host, ".picks")
         camera.take("62-tv-guess", tv, ".tv__guess")
-        siiri.guesses(1, 1, 1)
+        siiri.guesses(right_gap(people, siiri), 1, 1)
         late.guesses(1, 1, 1)
         for sheet, name in (("end game", "finish"), ("change song", "change"), ("abort", "abort")):
             host.opens_menu(sheet)
@@ -262,6 +363,7 @@ def dj(camera: Camera) -> None:
     maja.do("start_cycle")
     maja.do("start_round")
     with (
+        present(ali, bo),
         camera.phone(ann) as phone,
         camera.phone(maja) as leader,
         camera.screen(f"/screen/{maja.code}") as tv,
@@ -303,6 +405,7 @@ def crowd(camera: Camera) -> None:
     maja = people[0]
     maja.do("start_game")
     with (
+        present(*people[2:]),
         camera.phone(people[1]) as phone,
         camera.phone(maja) as host,
         camera.screen(f"/screen/{maja.code}") as tv,
@@ -396,8 +499,12 @@ def main() -> None:
     parser.add_argument("--only", default="", help="a part of a scene's name")
     parser.add_argument("--lang", choices=LANGS, help="one language")
     parser.add_argument("--scene", choices=[scene.__name__ for scene in SCENES])
+    parser.add_argument("--docs", action="store_true", help="the pictures of docs/pictures/")
     asked = parser.parse_args()
-    if not (asked.only or asked.lang or asked.scene):
+    scenes = [scene for scene in SCENES if asked.scene in (None, scene.__name__)]
+    if asked.docs:
+        scenes = [lobby, oracle, dj]
+    elif not (asked.only or asked.lang or asked.scene):
         shutil.rmtree(FOLDER, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="varv-screens-") as data, sync_playwright() as play:
         house = House(Path(data) / "data")
@@ -405,14 +512,15 @@ def main() -> None:
         browser = play.chromium.launch(executable_path="/usr/bin/chromium")
         with house:
             for lang in LANGS if asked.lang is None else (asked.lang,):
-                camera = Camera(browser, house, lang, asked.only)
-                for scene in SCENES:
-                    if asked.scene in (None, scene.__name__):
-                        scene(camera)
-                        print(f"{lang} {scene.__name__}: {len(camera.scenes)} screens")
+                docs = asked.docs
+                camera = (Illustrator if docs else Camera)(browser, house, lang, asked.only)
+                for scene in scenes:
+                    scene(camera)
+                    print(f"{lang} {scene.__name__}: {len(camera.scenes)} screens")
         browser.close()
-    contact_sheets()
-    print(f"Look at them: {FOLDER.relative_to(ROOT)}")
+    if not asked.docs:
+        contact_sheets()
+    print(f"Look at them: {(PICTURES if asked.docs else FOLDER).relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Every page and every sheet, in both languages, by night and by day, and with large text."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -12,6 +13,7 @@ from tests.browser.phone import Lang, Phone
 
 pytestmark = pytest.mark.xdist_group("browser-pages")
 LANGS: tuple[Lang, ...] = ("sv", "en")
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.mark.parametrize("lang", LANGS)
@@ -22,14 +24,28 @@ def test_pages_that_need_no_game(phone: PhoneMaker, lang: Lang) -> None:
     bo.presses("appearance")
     bo.looks()
     bo.presses("close")
-    bo.page.get_by_role("link", name=bo.word("how to")).click()
-    bo.heading(bo.word("how to"))
-    bo.looks()
     bo.opens("/#new")
     expect(bo.page.get_by_role("radio", name=re.compile("Fredagsmix"))).to_be_visible()
     bo.looks()
     bo.opens("/#try")
     expect(bo.page.get_by_role("radio", name=re.compile("Fredagsmix"))).to_be_visible()
+    bo.looks()
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_how_to_play_is_the_manual_with_its_pictures(phone: PhoneMaker, lang: Lang) -> None:
+    manual = (DOCS / f"manual.{lang}.md").read_text(encoding="utf-8")
+    bo = phone("Bo", lang)
+    bo.opens("/")
+    bo.page.get_by_role("link", name=bo.word("how to")).click()
+    bo.heading(bo.word("how to"))
+    for heading in re.findall(r"^#+ (.+)$", manual, re.MULTILINE):
+        expect(bo.page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    for alt in re.findall(r'alt="([^"]+)"', manual):
+        picture = bo.page.get_by_role("img", name=alt, exact=True)
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("(img) => img.naturalWidth") > 390
     bo.looks()
 
 
