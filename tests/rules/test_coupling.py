@@ -5,7 +5,7 @@ from tests.table import lobby, table
 
 from varv.rules import coupling
 from varv.rules import events as e
-from varv.rules.model import AbortReason
+from varv.rules.model import AbortReason, Difficulty, Part
 
 
 def names(events) -> list[str]:
@@ -20,6 +20,28 @@ def test_the_table_reads_from_top_to_bottom():
         ("CYC-08",),
         ("CYC-16", "CYC-17"),
     ]
+
+
+@pytest.mark.rule("CYC-09")
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.GuessSubmitted("p2", Part.PLACEMENT, 0),
+        e.GuessWithdrawn("p2", Part.PLACEMENT),
+        e.JokerUsed("p2", Part.PLACEMENT),
+        e.PredictionMade(Difficulty.HARD),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_nobody_asks_what_follows_from_a_guess(event, monkeypatch):
+    """Most of what is sent is guesses, and nothing can follow from one: no time is spent on it."""
+    asked, game = [], table("oracle", 3).starts().game
+    row = coupling.Consequence(("CYC-09",), asked.append, coupling.next_round)
+    monkeypatch.setattr(coupling, "CONSEQUENCES", (row,))
+    assert coupling.follow(game, (event,))[0] == (event,)
+    assert not asked
+    coupling.follow(game, (e.RoundLocked(),))
+    assert len(asked) == 1
 
 
 @pytest.mark.rule("GAME-11", "CYC-16")

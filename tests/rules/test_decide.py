@@ -36,6 +36,12 @@ def test_no_entitlement_seats_more_or_fewer_than_the_rules_know(seats):
         Setup(MIX, seats)
 
 
+@pytest.mark.rule("GAME-18")
+@pytest.mark.parametrize("seats", [3, 10])
+def test_entitlements_may_seat_as_few_or_as_many_as_the_rules_know(seats):
+    assert Setup(MIX, seats).max_players == seats
+
+
 @pytest.mark.parametrize(
     ("changes", "refusal"),
     [
@@ -78,6 +84,7 @@ def test_join():
     at = lobby("dj", 4, max_players=5).removes("Cia").joins("Bo", bot=True)
     assert at.last == (e.PlayerJoined("p5", "Bo 2", bot=True),)
     assert join(at.game, " ") == refuse(Reason.NAME_INVALID)
+    assert join(at.game, "Fia") == (e.PlayerJoined("p6", "Fia", bot=False),)
     at.joins("Fia")
     assert join(at.game, "Gus") == refuse(Reason.TOO_MANY_PLAYERS, max_players=5)
     assert at.game.players["p5"].bot

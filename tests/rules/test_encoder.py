@@ -1,4 +1,4 @@
-"""What mutation testing showed that no other test would have noticed."""
+"""The views as JSON: made again only where something has changed (VIEW-08)."""
 
 from collections import Counter
 from typing import Any
