@@ -45,6 +45,8 @@ def test_version_and_help_are_quick(tmp_path: Path) -> None:
         (["serve", "--entitlements", "some"], 2, "--entitlements takes"),
         (["serve", "--limits", "some"], 2, "--limits takes"),
         (["serve", "--public-url", "varv"], 2, "--public-url takes"),
+        (["serve", "--public-url", "http://"], 2, "--public-url takes"),
+        (["serve", "--public-url", "http://[x"], 2, "--public-url takes"),
         (["serve", "--store", "postgresql://127.0.0.1:9/x"], 1, "PostgreSQL cannot be reached"),
         (["games", "delete", "ZZZZ"], 1, "There is no game ZZZZ"),
         (["games", "rejoin", "ZZZZ"], 1, "There is no game ZZZZ"),

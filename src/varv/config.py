@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -28,6 +29,7 @@ class Settings(Struct, frozen=True):
     entitlements: str = "open"
     limits: str = "default"
     previews: str = "off"
+    metrics: str = "local"
     log_level: str = "info"
     bot_pace: float = 1.0
     """Seconds that a bot takes to think; tests make it short."""
@@ -65,9 +67,11 @@ class Settings(Struct, frozen=True):
             raise UsageError("--limits takes default or off.")
         if self.previews not in ("off", "deezer"):
             raise UsageError("--previews takes off or deezer.")
+        if self.metrics not in ("local", "open"):
+            raise UsageError("VARV_METRICS takes local or open.")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise UsageError("VARV_LOG_LEVEL takes debug, info, warning or error.")
-        if self.public_url and not self.public_url.startswith(("http://", "https://")):
+        if self.public_url and not _is_address(self.public_url):
             raise UsageError("--public-url takes an address such as https://varv.example.")
         if self.workers < 1:
             raise UsageError("--workers takes a number from 1.")
@@ -80,6 +84,14 @@ class Settings(Struct, frozen=True):
     def environment(self) -> dict[str, str]:
         """For worker processes."""
         return {f"VARV_{name.upper()}": str(getattr(self, name)) for name in FIELDS}
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 FIELDS = Settings.__struct_fields__

@@ -131,3 +131,48 @@ async def test_what_is_flushed_is_durable(tmp_path: Path) -> None:
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
     connection.close()
+
+
+async def test_whoever_waits_hears_of_it_even_if_nothing_can_be_taken_back(
+    file: Path, writer: Writer
+) -> None:
+    """A disk that goes away leaves nobody hanging, and the writer works again when it is back."""
+
+    class Broken:
+        """A connection whose disk is gone."""
+
+        in_transaction = True
+
+        def execute(self, statement: str) -> None:
+            raise sqlite3.OperationalError("disk I/O error")
+
+    working, writer._connection = writer._connection, Broken()  # type: ignore[assignment]
+    async with asyncio.timeout(10):
+        waiting = [writer.run(insert(n)) for n in range(3)]
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert [str(result) for result in results] == ["disk I/O error"] * 3
+    writer._connection = working
+    await writer.run(insert(7))
+    assert stored(file) == [7]
+
+
+async def test_a_full_disk_refuses_and_is_forgiven(writer: Writer, file: Path) -> None:
+    assert writer._connection is not None
+    pages = writer._connection.execute("PRAGMA page_count").fetchone()[0]
+    writer._connection.execute(f"PRAGMA max_page_count={pages}")
+
+    def fill(database: sqlite3.Connection) -> None:
+        database.executemany("INSERT INTO t VALUES (?)", [(n,) for n in range(10_000)])
+
+    results = await asyncio.gather(writer.run(fill), writer.run(insert(1)), return_exceptions=True)
+    assert isinstance(results[0], sqlite3.OperationalError)
+    assert isinstance(results[0], SqliteStore.away)
+    assert results[1] == 1
+    assert stored(file) == [1]
+    writer._connection.execute("PRAGMA max_page_count=100000")
+    await writer.run(fill_from_two)
+    assert len(stored(file)) == 10_000
+
+
+def fill_from_two(database: sqlite3.Connection) -> None:
+    database.executemany("INSERT INTO t VALUES (?)", [(n,) for n in range(2, 10_001)])

@@ -52,6 +52,15 @@ def test_an_ipv6_network_is_one_address() -> None:
     assert spend(given, "miss", "2001:db8:0:1::1")
 
 
+def test_ipv4_through_an_ipv6_socket_is_ipv4() -> None:
+    """A server on `::` would otherwise count the whole world as one address."""
+    given = Limits(clock=Clock())
+    while spend(given, "miss", "::ffff:192.168.1.5"):
+        pass
+    assert not spend(given, "miss", "192.168.1.5")
+    assert spend(given, "miss", "::ffff:192.168.1.6")
+
+
 def test_off_lets_everything_through() -> None:
     given = Limits(on=False)
     assert all(spend(given, "miss", "a") for _ in range(1000))

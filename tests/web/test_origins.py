@@ -22,6 +22,7 @@ def scope(scheme: str = "http", **headers: str) -> dict[str, Any]:
         ("https://evil.example", "varv.lan:8000", "", False),
         ("null", "varv.lan:8000", "", False),
         ("", "varv.lan:8000", "", False),
+        ("http://[::1", "varv.lan:8000", "", False),
         ("https://varv.example", "127.0.0.1:8000", "https://varv.example", True),
         ("https://varv.example", "127.0.0.1:8000", "", False),
     ],
@@ -40,6 +41,22 @@ def test_the_address_to_hand_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert given(scope(host="varv.lan:8000"), "") == "http://varv.lan:8000"
     assert given(scope("https", host="varv.lan"), "") == "https://varv.lan"
     assert given(scope(host="[2001:db8::1]"), "") == "http://[2001:db8::1]"
+    assert given(scope(host="a" * 300), "") == "http://192.168.1.7"
     assert given(scope(host="localhost"), "https://varv.example/") == "https://varv.example"
     monkeypatch.setattr(origins, "lan_address", lambda: None)
     assert given(scope(host="localhost:8000"), "") == "http://localhost:8000"
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("::ffff:127.0.0.1", True),
+        ("192.168.1.20", False),
+        ("2001:db8::1", False),
+        ("", False),
+    ],
+)
+def test_who_is_at_this_machine(address: str, here: bool) -> None:
+    assert origins.is_here(address) is here

@@ -137,6 +137,8 @@ class Store(Protocol):
     """Keeps games. Several processes may share one if `shared` says so."""
 
     shared: bool
+    away: tuple[type[Exception], ...]
+    """What it raises when it cannot be reached or cannot write, which is nobody's mistake here."""
 
     async def open(self) -> None:
         """Connect, and bring the schema up to date where that is automatic."""

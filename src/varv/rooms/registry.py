@@ -12,6 +12,7 @@ import structlog
 from varv.rooms import codec, signals
 from varv.rooms.keys import Keys, read_code
 from varv.rooms.messages import Notice, encode
+from varv.rooms.outage import Outage
 from varv.rooms.outbox import Outbox
 from varv.rooms.ports import Bus, Loaded, Store
 from varv.rooms.reasons import Refused, Trouble
@@ -34,6 +35,7 @@ class Registry:
         """Nothing is touched before `open`."""
         self.store = store
         self.bus = bus
+        self.outage = Outage(store.away)
         self.worker = secrets.token_hex(6)
         self.rooms: dict[str, Room] = {}
         self.keys = Keys(b"")
@@ -73,8 +75,9 @@ class Registry:
 
     def _done(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("a background task failed", error=repr(task.exception()))
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self.outage.failed("a background task failed", error)
 
     # Finding rooms
 
@@ -264,7 +267,7 @@ class Registry:
             try:
                 await self._poll_once()
             except Exception as error:
-                log.warning("the store could not be polled", error=type(error).__name__)
+                self.outage.failed("the store could not be polled", error)
 
     async def _poll_once(self) -> None:
         watched = [room for room in self.rooms.values() if room.viewers]

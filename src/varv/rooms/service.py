@@ -226,6 +226,7 @@ class RoomService:
                 idempotency=idempotency,
             )
         )
+        self.registry.outage.over()
         if outcome is not Outcome.APPENDED:
             return outcome
         if snapshot is not None:

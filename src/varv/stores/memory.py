@@ -24,6 +24,7 @@ class MemoryStore:
     """`rooms.ports.Store` in dictionaries. Several rooms services in one process may share one."""
 
     shared = True
+    away: tuple[type[Exception], ...] = ()
 
     def __init__(self) -> None:
         """Empty."""

@@ -24,6 +24,8 @@ from varv.stores.migrations import migrations
 
 BELONGING = ("events", "snapshots", "commands", "seats", "tickets", "idempotency")
 ROW = "code, owner, edition, state, players, seq, created, updated, successor"
+PATIENCE = 10.0
+"""Seconds to wait for a connection, or for an answer on it."""
 LOCK = 0x56415256
 """The advisory lock that only one migration at a time may hold."""
 
@@ -63,6 +65,15 @@ class PostgresStore:
     """`rooms.ports.Store` in PostgreSQL."""
 
     shared = True
+    away: tuple[type[Exception], ...] = (
+        asyncpg.PostgresConnectionError,
+        asyncpg.OperatorInterventionError,
+        asyncpg.InsufficientResourcesError,
+        asyncpg.ReadOnlySQLTransactionError,
+        asyncpg.InterfaceError,
+        OSError,
+        TimeoutError,
+    )
 
     def __init__(self, url: str, *, connections: int = 8) -> None:
         """Nothing is touched before `open`."""
@@ -80,8 +91,9 @@ class PostgresStore:
     async def _connect(self) -> None:
         try:
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=1, max_size=self._connections, command_timeout=30
-            )
+                self._url, min_size=1, max_size=self._connections, command_timeout=PATIENCE,
+                timeout=PATIENCE,
+            )  # fmt: skip
         except (OSError, ValueError, asyncpg.PostgresError) as error:
             raise StoreError(
                 f"PostgreSQL cannot be reached ({type(error).__name__}). Check the address after "

@@ -89,6 +89,7 @@ class SqliteStore:
     """`rooms.ports.Store` in a file."""
 
     shared = False
+    away: tuple[type[Exception], ...] = (sqlite3.OperationalError, OSError)
 
     def __init__(self, path: Path) -> None:
         """Nothing is touched before `open`."""

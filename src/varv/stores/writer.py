@@ -107,7 +107,13 @@ class Writer:
         try:
             while self._waiting:
                 group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
-                _answer(group, await self._transact(connection, [job for job, _ in group]))
+                results: list[Any]
+                try:
+                    results = await self._transact(connection, [job for job, _ in group])
+                except Exception as error:
+                    # Not even taking it back worked: whoever waits must hear of it all the same.
+                    results = [error] * len(group)
+                _answer(group, results)
         finally:
             self._working = None
 

@@ -9,6 +9,7 @@ import msgspec
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,6 +19,7 @@ from varv.rooms.reasons import Refused, Trouble
 from varv.web import openapi, problems, requests
 from varv.web.metrics import CONTENT_TYPE
 from varv.web.operations import OPERATIONS
+from varv.web.origins import is_here, same_origin
 from varv.web.pages import pages
 from varv.web.protocol import DRAIN
 from varv.web.services import Services
@@ -45,11 +47,8 @@ class Application:
 
         http = Starlette(
             routes=[*_api(), *pages()],
-            exception_handlers={
-                Refused: _refused,
-                HTTPException: _not_found,
-                Exception: _failed,
-            },
+            middleware=[Middleware(Failures)],
+            exception_handlers={Refused: _refused, HTTPException: _not_found},
             lifespan=lifespan,
         )
         http.router.redirect_slashes = False
@@ -71,7 +70,7 @@ class Logged:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuses floods before anything is looked at."""
+        """Floods and other sites are refused before anything is looked at."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -87,8 +86,8 @@ class Logged:
         try:
             try:
                 if scope["path"].startswith("/api/"):
-                    address = (scope.get("client") or ("",))[0]
-                    services.limits.spend("request", address)
+                    services.limits.spend("request", requests.address(Request(scope)))
+                    _check_origin(scope, services.settings.public_url)
             except Refused as refused:
                 await problems.response(refused)(scope, receive, sending)
             else:
@@ -103,6 +102,43 @@ class Logged:
                 status=status,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )
+
+
+def _check_origin(scope: Scope, public_url: str) -> None:
+    """Another site must not act for somebody, by means of their cookie or in any other way."""
+    if scope["method"] not in ("GET", "HEAD") and not same_origin(scope, public_url):
+        raise Refused(Trouble.ORIGIN_REFUSED)
+
+
+class Failures:
+    """Our own mistakes, and a store that is away: logged once, and the client told only that.
+
+    Starlette's own handler for exceptions raises them again, for uvicorn to log a second time.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Around the routes."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An answer that has begun cannot be taken back."""
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, sending)
+        except Exception as error:
+            if begun or scope["type"] != "http":
+                raise
+            services: Services = scope["app"].state.services
+            route = getattr(scope.get("route"), "path", "-")
+            services.rooms.outage.failed("a request failed", error, route=route)
+            refused = Refused(Trouble.UNAVAILABLE, retry_after=1)
+            await problems.response(refused)(scope, receive, send)
 
 
 def _api() -> list[Route]:
@@ -151,7 +187,11 @@ async def _readyz(request: Request) -> Response:
 
 
 async def _metrics(request: Request) -> Response:
-    content = requests.services(request).metrics.text()
+    """For the operator: a count that grows tells a player of what others do unseen (VIEW-08)."""
+    serving = requests.services(request)
+    if serving.settings.metrics != "open" and not is_here(requests.address(request)):
+        raise Refused(Trouble.PATH_UNKNOWN)
+    content = serving.metrics.text()
     return Response(content, headers={"Content-Type": CONTENT_TYPE})
 
 
@@ -168,10 +208,3 @@ async def _not_found(_: Request, error: Exception) -> Response:
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
     return response
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    """Our own mistake, or a store that is away: the log says which, the client only that."""
-    route = getattr(request.scope.get("route"), "path", "-")
-    log.error("a request failed", route=route, error=type(error).__name__, exc_info=error)
-    return problems.response(Refused(Trouble.UNAVAILABLE, retry_after=1))

@@ -116,6 +116,9 @@ def _network(address: str) -> str:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
-    if parsed.version == 4:
+    if isinstance(parsed, ipaddress.IPv4Address):
         return address
+    if parsed.ipv4_mapped is not None:
+        # A server that listens on `::` sees those who come by IPv4 like this.
+        return str(parsed.ipv4_mapped)
     return str(ipaddress.ip_network((parsed, 64), strict=False))

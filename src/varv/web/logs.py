@@ -24,7 +24,11 @@ def configure(level: str = "info") -> None:
     ]
     if not terminal:
         shared.append(structlog.processors.format_exc_info)
-    last: Any = structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer()
+    last: Any = structlog.processors.JSONRenderer()
+    if terminal:
+        # The default for tracebacks shows the values of local variables: tokens, names, answers.
+        plain = structlog.dev.plain_traceback
+        last = structlog.dev.ConsoleRenderer(exception_formatter=plain)
     structlog.configure(
         processors=[*shared, last],
         wrapper_class=structlog.make_filtering_bound_logger(level),

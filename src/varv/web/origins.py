@@ -1,11 +1,14 @@
 """Which sites may speak for a person, and which address to hand out to others."""
 
+import ipaddress
 import socket
 from collections.abc import MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")  # noqa: S104 - names, not a binding
+LONGEST_HOST = 260
+"""A name in the DNS has at most 253 characters; a longer one fits in no QR code either."""
 
 
 def header(scope: MutableMapping[str, Any], name: bytes) -> str | None:
@@ -22,9 +25,22 @@ def same_origin(scope: MutableMapping[str, Any], public_url: str) -> bool:
     origin = header(scope, b"origin")
     if origin is None:
         return True
-    host = urlsplit(origin).netloc.lower()
+    try:
+        host = urlsplit(origin).netloc.lower()
+    except ValueError:
+        return False
     allowed = {(header(scope, b"host") or "").lower(), urlsplit(public_url).netloc.lower()}
     return bool(host) and host in allowed
+
+
+def is_here(address: str) -> bool:
+    """Whether a request comes from this machine."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
+    return (mapped or parsed).is_loopback
 
 
 def lan_address() -> str | None:
@@ -44,6 +60,8 @@ def base_url(scope: MutableMapping[str, Any], public_url: str) -> str:
     if public_url:
         return public_url.rstrip("/")
     host = header(scope, b"host") or "localhost"
+    if len(host) > LONGEST_HOST:
+        host = "localhost"
     name, _, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
     if not name:
         name, port = host, ""

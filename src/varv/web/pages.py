@@ -59,11 +59,18 @@ async def index(_: Request) -> Response:
 async def root_file(request: Request) -> Response:
     """Manifest, icons and the like, which browsers expect at the root."""
     name = request.path_params["name"]
-    file = CLIENT / name
-    if name == "index.html" or not file.is_file() or file.resolve().parent != CLIENT.resolve():
+    # Names are compared, never looked up: what a stranger types is no path of this machine.
+    file = next((path for path in _root_files() if path.name == name), None)
+    if file is None:
         raise Refused(Trouble.PATH_UNKNOWN)
     headers = {"Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"}
     return FileResponse(file, headers=headers)
+
+
+def _root_files() -> list[Path]:
+    if not CLIENT.is_dir():
+        return []
+    return [path for path in CLIENT.iterdir() if path.is_file() and path.name != "index.html"]
 
 
 class Assets(StaticFiles):

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from varv.rooms.reasons import Refused, Trouble
 from varv.rooms.room import Room
 from varv.web import problems
-from varv.web.origins import base_url, same_origin
+from varv.web.origins import base_url
 from varv.web.services import Services
 
 Body = TypeVar("Body")
@@ -37,10 +37,8 @@ async def body(request: Request, kind: type[Body]) -> Body:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)
     try:
         return decoder.decode(bytes(read))  # type: ignore[return-value]
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise problems.malformed(error) from None
-    except RecursionError:
-        raise Refused(Trouble.MALFORMED) from None
 
 
 def address(request: Request) -> str:
@@ -70,12 +68,6 @@ def idempotency_key(request: Request) -> str | None:
     if key is not None and not 1 <= len(key) <= LONGEST_KEY:
         raise Refused(Trouble.OUT_OF_RANGE, {"Idempotency-Key": [1, LONGEST_KEY]})
     return key
-
-
-def check_origin(request: Request) -> None:
-    """Another site must not act for somebody by means of their cookie."""
-    if not same_origin(request.scope, services(request).settings.public_url):
-        raise Refused(Trouble.ORIGIN_REFUSED)
 
 
 async def room(request: Request) -> Room:

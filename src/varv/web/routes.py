@@ -39,7 +39,6 @@ def answer(value: Struct | bytes, status: int = 200) -> Response:
 
 async def create_game(request: Request) -> Response:
     """A game; the caller is its host and first player."""
-    requests.check_origin(request)
     serving = services(request)
     wanted = await requests.body(request, shapes.CreateGame)
     if wanted.language not in (UNSET, None, *LANGUAGES):
@@ -81,7 +80,6 @@ async def game_card(request: Request) -> Response:
 
 async def join_game(request: Request) -> Response:
     """A seat, when joining is open."""
-    requests.check_origin(request)
     wanted = await requests.body(request, shapes.JoinGame)
     room = await requests.room(request)
     services(request).limits.spend("join", requests.address(request))
@@ -108,7 +106,6 @@ async def send_command(request: Request) -> Response:
 
 async def rejoin_link(request: Request) -> Response:
     """A single-use way back to a seat (GAME-21)."""
-    requests.check_origin(request)
     room = await requests.room(request)
     ticket = await services(request).seats.link(
         room,
@@ -122,7 +119,6 @@ async def rejoin_link(request: Request) -> Response:
 
 async def rejoin(request: Request) -> Response:
     """Take a seat by a link."""
-    requests.check_origin(request)
     wanted = await requests.body(request, shapes.Rejoin)
     room = await requests.room(request)
     try:

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import msgspec
-import structlog
 from msgspec import UNSET
 
 from varv.rooms.keys import hash_token
@@ -41,8 +40,6 @@ CLOSES = {
     "not_found": 4404,
     "unavailable": RESTART,
 }
-
-log = structlog.get_logger("varv.web")
 
 
 class Closed(Exception):
@@ -105,21 +102,24 @@ class Connection:
     async def run(self, code: str) -> None:
         """Hello first; then both directions at once until either ends."""
         try:
+            # Before anything is said: a socket that stays silent is a socket all the same.
+            self._services.limits.spend("connect", self._address)
             async with asyncio.timeout(SILENCE):
                 text = await self._text()
+            outbox = await self._hello(code, text)
         except TimeoutError:
             await self._close(POLICY)
-            return
-        try:
-            outbox = await self._hello(code, text)
         except Refused as refused:
-            if refused.reason is Reason.REMOVED:
-                await self._say(b'{"type":"bye","reason":"REMOVED"}')
-            else:
-                await self._say(problems.message(refused, None))
-            await self._close(CLOSES.get(refused.reason.code, POLICY))
-            return
-        await self._converse(outbox)
+            await self._turn_away(refused)
+        else:
+            await self._converse(outbox)
+
+    async def _turn_away(self, refused: Refused) -> None:
+        if refused.reason is Reason.REMOVED:
+            await self._say(b'{"type":"bye","reason":"REMOVED"}')
+        else:
+            await self._say(problems.message(refused, None))
+        await self._close(CLOSES.get(refused.reason.code, POLICY))
 
     async def _say(self, message: bytes) -> None:
         await self._send({"type": "websocket.send", "text": message.decode()})
@@ -127,7 +127,6 @@ class Connection:
     async def _hello(self, code: str, text: str | None) -> Outbox:
         """Who is there; `Refused` if nobody we know."""
         services = self._services
-        services.limits.spend("connect", self._address)
         message = _decode(text)
         if not isinstance(message, Hello):
             raise Refused(Trouble.MALFORMED, {"wrong": "the first message is hello"})
@@ -144,6 +143,9 @@ class Connection:
             if refused.reason.code in ("not_found", "unauthorized"):
                 services.limits.spend("miss", self._address)
             raise
+        except Exception as error:
+            services.rooms.outage.failed("a hello failed", error)
+            raise Refused(Trouble.UNAVAILABLE) from error
 
     async def _viewer(self, room: Room, hello: Hello) -> Outbox:
         if hello.token is not UNSET:
@@ -217,7 +219,7 @@ class Connection:
             metrics.refused.inc()
             outbox.post(problems.message(refused, order.id))
         except Exception as error:
-            log.error("a command failed", error=repr(error), exc_info=error)
+            self._services.rooms.outage.failed("a command failed", error)
             outbox.post(problems.message(Refused(Trouble.UNAVAILABLE), order.id))
         else:
             metrics.accepted.inc()
@@ -239,10 +241,8 @@ def _decode(text: str | None) -> Hello | Order | Any:
         raise Refused(Trouble.TOO_LARGE, {"most": LARGEST})
     try:
         return CLIENT_DECODER.decode(text)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise problems.malformed(error) from None
-    except RecursionError:
-        raise Refused(Trouble.MALFORMED) from None
 
 
 class _Named(msgspec.Struct):
