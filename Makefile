@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CLIENT := src/varv/web/client/index.html
-CLIENT_SOURCES := $(shell find client -type f -not -path '*/node_modules/*' 2>/dev/null)
+CLIENT_SOURCES := $(shell find client docs/manual.*.md docs/pictures/manual -type f -not -path '*/node_modules/*' 2>/dev/null)
 
 # These play far more than coverage needs to see, and measuring it would slow them down
 PROOFS := $(addprefix tests/rules/test_,random_play.py secrets.py walk.py)
@@ -15,19 +15,23 @@ help: ## Show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 run: $(VENV)/run.done $(CLIENT) ## Set up and start the game server
-	$(BIN)/varv serve
+	@$(BIN)/varv serve
+
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 
 $(VENV)/run.done: requirements.txt pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $@
+	@echo "Installing Python packages into $(VENV): a minute, once"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes -r requirements.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@
 
 $(VENV)/dev.done: requirements-dev.txt pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	touch $@ $(VENV)/run.done
+	@echo "Installing Python packages for development into $(VENV): two minutes, once"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --require-hashes -r requirements-dev.txt
+	@$(PIP) --no-deps --no-build-isolation -e .
+	@touch $@ $(VENV)/run.done
 
 setup: $(VENV)/dev.done client/node_modules/.done ## Set up for development
 	scripts/services.sh
@@ -36,11 +40,13 @@ setup: $(VENV)/dev.done client/node_modules/.done ## Set up for development
 NPM := $(BIN)/python scripts/npm.py
 
 client/node_modules/.done: client/package-lock.json | $(VENV)/run.done
-	$(NPM) ci --no-audit --no-fund
-	touch $@
+	@echo "Installing the client's packages: half a minute, once"
+	@$(NPM) ci --silent --no-audit --no-fund
+	@touch $@
 
 $(CLIENT): client/node_modules/.done $(CLIENT_SOURCES)
-	$(NPM) run build
+	@echo "Building the client"
+	@$(NPM) run --silent build -- --logLevel warn
 
 client: $(CLIENT) ## Build the web client
 
@@ -77,7 +83,7 @@ screenshots: setup $(CLIENT) ## Every screen, both sizes, themes and languages
 	$(BIN)/python scripts/screenshots.py
 
 lock: ## Resolve the dependencies again
-	$(BIN)/pip install --quiet uv
+	$(PIP) uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra build pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --extra build --extra dev --extra plot pyproject.toml -o requirements-dev.txt
 
@@ -92,7 +98,7 @@ release: test ## Tag and build VERSION=x.y.z after the changelog names it
 	$(BIN)/python scripts/release.py $(VERSION)
 
 audit: $(VENV)/dev.done ## Known vulnerabilities in the dependencies (needs a network)
-	$(BIN)/pip install --quiet pip-audit
+	$(PIP) pip-audit
 	$(BIN)/pip-audit -r requirements.txt
 
 clean: ## Remove everything that was made
