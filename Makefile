@@ -41,7 +41,7 @@ NPM := $(BIN)/python scripts/npm.py
 
 client/node_modules/.done: client/package-lock.json | $(VENV)/run.done
 	@echo "Installing the client's packages: half a minute, once"
-	@$(NPM) ci --silent --no-audit --no-fund
+	@$(NPM) ci --loglevel error --no-audit --no-fund
 	@touch $@
 
 $(CLIENT): client/node_modules/.done $(CLIENT_SOURCES)
