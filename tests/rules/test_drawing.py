@@ -5,11 +5,11 @@ from varv.rules import drawing
 from varv.rules.candidates import fold
 
 
-@pytest.mark.rule("PRF-09", "CAN-05", "CAN-07")
+@pytest.mark.rule("PRF-09", "CAN-05", "CAN-06", "CAN-07")
 def test_before_anything_was_played():
     for at in (lobby("oracle", 3), table("oracle", 3)):
         asked = drawing.request(at.game)
-        assert asked.mix == "test"
+        assert (asked.mix, asked.game) == ("test", "K7QX")
         assert not (asked.played or asked.on_tables or asked.this_round)
         assert not (asked.retired or asked.retired_texts or asked.revealed)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.table import lobby
+from tests.table import lobby, table
 
 from varv.rules import commands as c
 from varv.rules import replay
@@ -112,6 +112,15 @@ def test_removal_follows_its_own_table():
     assert (at.states[2], at.leader) == ("READY", "Cia")
     at.starts().reveals().removes("Cia")
     assert (at.states[2], at.leader) == ("REVEALED", "Cia")
+
+
+def test_what_an_edition_gives_its_leader_is_given_at_the_last_reveal_only(monkeypatch):
+    two_steps = EDITIONS["dj"]
+    monkeypatch.setattr(two_steps, "leader_card", lambda _: CardKind.ORACLE, raising=False)
+    at = table("dj", 3).starts().locks().reveals()
+    assert at.side_cards("Ada") == []
+    at.reveals()
+    assert at.side_cards("Ada") == ["oracle"]
 
 
 def _named(node: ast.AST) -> bool:

@@ -20,7 +20,7 @@ _EDITION = re.compile(
 )
 _FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
 _LETTERS = str.maketrans(
-    {"ø": "o", "æ": "ae", "ß": "ss", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "&": " and "}
+    {"ø": "o", "æ": "ae", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "&": " and "}
 )
 
 

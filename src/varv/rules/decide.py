@@ -196,7 +196,8 @@ def _perform(
         return (e.RoundAborted(AbortReason.INVALID_CANDIDATES, draw.song.id),)
     title = candidates.right_option(draw.titles, draw.song.title)
     artist = candidates.right_option(draw.artists, draw.song.artist)
-    assert title is not None and artist is not None
+    assert title is not None
+    assert artist is not None
     seconds = game.options.guess_seconds
     performance = Performance(
         number=len(round_.songs) + 1,
