@@ -12,10 +12,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -26,6 +27,7 @@ from tests.browser.house import House  # noqa: E402
 CHROMIUM = "/usr/bin/chromium"
 CLIENT = ROOT / "client"
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+TV: Any = {"viewport": {"width": 1920, "height": 1080}}
 MOST_KB = 70.0
 FRAME_MS = 1000 / 60
 PLAYERS, CARDS, UPDATES = 10, 40, 120
@@ -102,18 +104,61 @@ def packed(content: bytes) -> float:
 # Weight
 
 
-def weigh(browser: Browser, house: House, path: str, ready: str) -> dict[str, float]:
+@dataclass(frozen=True)
+class Visit:
+    """Where somebody comes in with an empty cache, and what they are there to use."""
+
+    name: str
+    path: str
+    ready: str
+    seat: Guest | None = None
+    device: Any = field(default_factory=lambda: PHONE)
+
+    def context(self, browser: Browser, house: House) -> BrowserContext:
+        """A browser that has never been here, but for the seat that it remembers."""
+        kept = seat_kept(house, self.seat) if self.seat else None
+        return browser.new_context(
+            base_url=house.url, locale="sv-SE", storage_state=kept, **self.device
+        )
+
+
+def visits(house: House) -> list[Visit]:
+    """The ways in."""
+    host = Guest.create(house, "oracle", "Maja")
+    dj, oracle = (table(house, edition, 4) for edition in ("dj", "oracle"))
+    for people in (dj, oracle):
+        people[0].do("start_game")
+        people[0].do("start_round")
+    return [
+        Visit("the start page", "/", ".codeform input"),
+        Visit("a scanned code", f"/g/{host.code}", "#name"),
+        Visit("a reload in a round, oracle", f"/g/{oracle[1].code}", ".crate .gap", oracle[1]),
+        Visit("a reload in a round, Oracle", f"/g/{oracle[0].code}", ".picks", oracle[0]),
+        Visit("a reload in a round, dj", f"/g/{dj[1].code}", ".crate .gap", dj[1]),
+        Visit("the shared screen", f"/screen/{dj[0].code}", ".tv__guess", device=TV),
+    ]
+
+
+def seat_kept(house: House, guest: Guest) -> Any:
+    """What the browser has stored about a seat."""
+    seat = {"code": guest.code, "player": guest.player, "token": guest.token, "name": "Bo", "at": 1}
+    stored = [{"name": "varv.seats", "value": json.dumps([seat])}]
+    return {"origins": [{"origin": house.url, "localStorage": stored}]}
+
+
+def weigh(browser: Browser, house: House, visit: Visit) -> dict[str, float]:
     """Script and style that a first visit needs until the page can be used, by kind."""
-    context = browser.new_context(base_url=house.url, locale="sv-SE", **PHONE)
+    context = visit.context(browser, house)
     page = context.new_page()
     found: list[Response] = []
     page.on("response", lambda answer: found.append(answer))
-    page.goto(path)
-    page.locator(ready).first.wait_for()
-    kinds = {"script": 0.0, "stylesheet": 0.0, "font": 0.0}
+    page.goto(visit.path)
+    page.locator(visit.ready).first.wait_for()
+    kinds = {"script": 0.0, "stylesheet": 0.0, "font": 0.0, "files": 0.0}
     for answer in found:
         kind = answer.request.resource_type
         if kind in kinds:
+            kinds["files"] += kind != "font"
             body = answer.body()
             kinds[kind] += packed(body) if kind != "font" else len(body) / 1000
     context.close()
@@ -151,15 +196,15 @@ def framework() -> float:
 # Round trips
 
 
-def usable_after(browser: Browser, house: House, path: str, ready: str, latency: float) -> float:
+def usable_after(browser: Browser, house: House, visit: Visit, latency: float) -> float:
     """Milliseconds from following a link to a page that can be used, on a slow road."""
     took = []
     for _ in range(RUNS):
-        context = browser.new_context(base_url=house.url, locale="sv-SE", **PHONE)
+        context = visit.context(browser, house)
         page = context.new_page()
         _slow(page, latency)
-        page.goto(path, wait_until="commit")
-        page.locator(ready).first.wait_for()
+        page.goto(visit.path, wait_until="commit")
+        page.locator(visit.ready).first.wait_for()
         took.append(float(page.evaluate("performance.now()")))
         context.close()
     return statistics.median(took)
@@ -242,12 +287,9 @@ def _revealed(now: dict[str, Any], guessers: Sequence[str]) -> None:
 
 def draw(browser: Browser, house: House, guest: Guest, state: dict[str, Any]) -> None:
     """Print how long each kind of update takes, and the baseline."""
-    seat = {"code": guest.code, "player": guest.player, "token": guest.token, "name": "Bo", "at": 1}
-    stored: Any = [{"name": "varv.seats", "value": json.dumps([seat])}]
-    kept: Any = {"origins": [{"origin": house.url, "localStorage": stored}]}
     context = browser.new_context(
         base_url=house.url, locale="sv-SE", reduced_motion="reduce",
-        storage_state=kept, **PHONE,
+        storage_state=seat_kept(house, guest), **PHONE,
     )  # fmt: skip
     context.add_init_script(SOCKET)
     page = context.new_page()
@@ -278,28 +320,25 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="varv-bench-") as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM)
         with House(Path(data) / "data") as house:
-            host = Guest.create(house, "oracle", "Maja")
-            pages = (
-                ("the start page", "/", ".codeform input"),
-                ("a scanned code", f"/g/{host.code}", "#name"),
-            )
+            ways = visits(house)
             print(f"First load, script and style together after gzip (goal: {MOST_KB:.0f} kB)")
-            for name, path, ready in pages:
-                kinds = weigh(browser, house, path, ready)
+            for visit in ways:
+                kinds = weigh(browser, house, visit)
                 total = kinds["script"] + kinds["stylesheet"]
                 print(
-                    f"  {name:<34} {total:5.1f} kB: script {kinds['script']:.1f}, style"
+                    f"  {visit.name:<34} {total:5.1f} kB: script {kinds['script']:.1f}, style"
                     f" {kinds['stylesheet']:.1f}   {verdict(total <= MOST_KB)}"
-                    f"   (and fonts {kinds['font']:.0f} kB)"
+                    f"   (in {kinds['files']:.0f} files; and fonts {kinds['font']:.0f} kB)"
                 )
             print(f"  {'baseline: the framework alone':<34} {framework():5.1f} kB")
 
             unit = one_request(browser, house, LATENCY_MS) - one_request(browser, house, 0)
-            print(f"Round trips until it can be used, {LATENCY_MS} ms each way and back")
-            for name, path, ready in pages:
-                fast = usable_after(browser, house, path, ready, 0)
-                slow = usable_after(browser, house, path, ready, LATENCY_MS)
-                print(f"  {name:<34} {(slow - fast) / unit:5.1f} in all   ({fast:.0f} ms without)")
+            print(f"Round trips until it can be used, {LATENCY_MS} ms there and back")
+            for visit in ways:
+                fast = usable_after(browser, house, visit, 0)
+                slow = usable_after(browser, house, visit, LATENCY_MS)
+                trips = (slow - fast) / unit
+                print(f"  {visit.name:<34} {trips:5.1f} in all   ({fast:.0f} ms without)")
             print(f"  {'baseline: one request':<34} {unit:5.0f} ms")
 
             print(

@@ -1,5 +1,9 @@
 /** One chunk per kind of page; the first is fetched beside the language. */
 
+import { api } from './lib/api';
+import type { Route } from './lib/router.svelte';
+import { seatIn } from './lib/session';
+
 export const pages = {
   start: () => import('./screens/Start.svelte'),
   create: () => import('./screens/Create.svelte'),
@@ -8,3 +12,15 @@ export const pages = {
   screen: () => import('./screens/Screen.svelte'),
   how: () => import('./screens/HowTo.svelte'),
 };
+
+/** What such a page will ask for as soon as it is there, asked for at once. */
+export function ahead(route: Route): void {
+  if (route.name !== 'game') return;
+  if (route.rejoin || seatIn(route.code)) return fetching(() => import('./screens/Table.svelte'));
+  api.ahead(route.code);
+  fetching(() => import('./screens/Join.svelte'));
+}
+
+function fetching(part: () => Promise<unknown>): void {
+  part().catch(() => {});
+}

@@ -93,10 +93,21 @@ export interface NewGame {
   options: { audio: AudioMode; guess_seconds: number | null };
 }
 
+/** The card of a game, asked for while the page that shows it is on its way. */
+let early: { code: string; card: Promise<LobbyCard> } | null = null;
+
 export const api = {
   mixes: async (): Promise<Mix[]> => (await call<{ mixes: Mix[] }>('/mixes')).mixes,
   owner: (): Promise<Owner> => call('/owner'),
-  game: (code: string): Promise<LobbyCard> => call(`/games/${code}`),
+  game: (code: string): Promise<LobbyCard> => {
+    const card = early?.code === code ? early.card : call<LobbyCard>(`/games/${code}`);
+    early = null;
+    return card;
+  },
+  ahead: (code: string): void => {
+    early = { code, card: call<LobbyCard>(`/games/${code}`) };
+    early.card.catch(() => {});
+  },
   create: (game: NewGame): Promise<Created> =>
     once('create', game, (key) => call('/games', { body: game, key })),
   join: (code: string, name: string): Promise<Seated> =>
