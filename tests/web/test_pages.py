@@ -1,9 +1,12 @@
 """Everything that is not a game: pages, documents, health, metrics."""
 
+import gzip
 from pathlib import Path
 
+import httpx
 import msgspec
 import pytest
+from starlette.applications import Starlette
 from tests.live import Live, play_cycle
 
 from varv.rooms.messages import CLIENT_DECODER, ServerMessage
@@ -37,6 +40,28 @@ async def test_the_client_is_served_at_all_its_addresses(
     assert manifest.headers["content-type"].startswith("application/manifest+json")
     for missing in ("/nothing.txt", "/index.html", "/..%2f..%2fetc%2fpasswd", "/assets/x.js"):
         assert (await live.get(missing)).status_code == 404
+
+
+async def test_scripts_are_sent_packed_to_browsers_that_take_them_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "base.js").write_text("let long;")
+    (tmp_path / "assets" / "base.js.gz").write_bytes(gzip.compress(b"let long;"))
+    (tmp_path / "assets" / "small.js").write_text("let short;")
+    monkeypatch.setattr(pages, "CLIENT", tmp_path)
+    transport = httpx.ASGITransport(app=Starlette(routes=pages.pages()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://varv") as browser:
+        packed = await browser.get("/assets/base.js")
+        assert (packed.text, packed.headers["content-encoding"]) == ("let long;", "gzip")
+        assert packed.headers["content-type"].startswith("text/javascript")
+        assert packed.headers["vary"] == "Accept-Encoding"
+        assert "immutable" in packed.headers["cache-control"]
+        again = {"If-None-Match": packed.headers["etag"]}
+        assert (await browser.get("/assets/base.js", headers=again)).status_code == 304
+        assert "content-encoding" not in (await browser.get("/assets/small.js")).headers
+        plain = await browser.get("/assets/base.js", headers={"Accept-Encoding": "identity"})
+        assert (plain.text, "content-encoding" in plain.headers) == ("let long;", False)
 
 
 async def test_health_readiness_metrics(live: Live) -> None:
