@@ -100,3 +100,33 @@ async def test_a_worker_that_went_silent_fades(
     monkeypatch.setattr("varv.buses.redis.FADES_AFTER", -1.0)
     assert await bus.marked("FADE") == {}
     await bus.close()
+
+
+async def test_games_that_are_watched_while_the_first_is_asked_for_are_heard(make: Make) -> None:
+    """After a restart everybody comes back at once."""
+    one, other = make(), make()
+    ear = Ear()
+    await one.open(Ear())
+    await other.open(ear)
+    await one.ping()
+    codes = [f"RUS{letter}" for letter in "ABCDEFGHJKMNPQRSTUVWXYZ"]
+
+    async def watch(number: int, code: str) -> None:
+        await asyncio.sleep(number * 0.002)
+        await other.watch(code)
+
+    await asyncio.gather(*(watch(number, code) for number, code in enumerate(codes)))
+    async with asyncio.timeout(10):
+        while {code for code, _ in ear.heard} != set(codes):
+            for code in codes:
+                await one.publish(code, b"hello")
+            await asyncio.sleep(0.05)
+
+
+async def test_what_others_have_written_there_harms_nobody(redis_url: str) -> None:
+    bus = RedisBus(redis_url)
+    await bus.open(Ear())
+    await bus.mark("ODDS", "w", ["p1"])
+    await bus._redis.hset("varv:marks:ODDS", "stranger", b"not a mark")
+    assert await bus.marked("ODDS") == {"w": {"p1"}}
+    await bus.close()

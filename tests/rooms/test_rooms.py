@@ -12,6 +12,7 @@ from tests.fakes import FakeMusic
 
 from varv.buses.memory import Hub, MemoryBus
 from varv.rooms import codec, outbox
+from varv.rooms.keys import hash_token
 from varv.rooms.messages import ServerMessage, State
 from varv.rooms.outbox import Outbox
 from varv.rooms.ports import Store
@@ -20,8 +21,9 @@ from varv.rooms.room import Room
 from varv.rooms.seats import Seats
 from varv.rooms.service import RoomService
 from varv.rooms.tables import Created, Tables, Wanted
+from varv.rules import Setup, views
 from varv.rules import commands as c
-from varv.rules import views
+from varv.rules.model import Mix
 from varv.stores.memory import MemoryStore
 from varv.stores.sqlite import SqliteStore
 
@@ -84,7 +86,8 @@ class Worker:
     async def look(self, room: Room, player: str | None) -> tuple[Outbox, Pipe]:
         pipe = Pipe()
         box = Outbox(room, pipe, player)
-        await self.registry.enter(box)
+        self.registry.enter(box)
+        await asyncio.sleep(0)
         return box, pipe
 
 
@@ -260,6 +263,117 @@ async def test_polling_finds_what_the_bus_lost(tmp_path: Path) -> None:
         await one.do(here, "p2", c.SubmitGuess(1, 1, "placement", 1))
     for worker in (one, other):
         await worker.registry.close()
+
+
+@pytest.fixture
+async def two(tmp_path: Path) -> Any:
+    """Two workers over one store whose bus is lost: neither hears of the other."""
+    store = MemoryStore()
+    workers = [Worker(store, Hub(), tmp_path), Worker(store, Hub(), tmp_path)]
+    for worker in workers:
+        await worker.registry.open()
+    yield workers
+    for worker in workers:
+        await worker.registry.close()
+
+
+async def test_a_newcomer_is_not_kept_waiting_by_a_song_that_takes_long(
+    two: list[Worker], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = two
+    room, _ = await one.create()
+    for player in room.game.players:
+        await one.do(room, player, c.SetStartYear(1990))
+    await one.do(room, "p1", c.StartGame())
+    drawing, drawn = asyncio.Event(), asyncio.Event()
+    draw = one.service.music.draw
+
+    async def slow(*given: Any) -> Any:
+        drawing.set()
+        await drawn.wait()
+        return await draw(*given)
+
+    monkeypatch.setattr(one.service.music, "draw", slow)
+    starting = asyncio.create_task(one.do(room, "p1", c.StartRound(1)))
+    await drawing.wait()
+    async with asyncio.timeout(5):
+        assert await one.registry.room(room.code, fresh=True) is room
+    drawn.set()
+    await starting
+
+
+async def test_the_next_game_is_found_without_a_bus_and_made_once(two: list[Worker]) -> None:
+    one, other = two
+    here, _ = await one.create()
+    there = await other.registry.room(here.code)
+    _, pipe = await other.look(there, "p2")
+    await one.do(here, "p1", c.FinishGame())
+    await other.registry.refresh(there)
+    answers = await asyncio.gather(
+        one.tables.again(here, "p1"), other.tables.again(there, "p1"), one.tables.again(here, "p1")
+    )
+    assert len({(answer.code, answer.token) for answer in answers}) == 1
+    await other.registry._poll_once()
+    async with asyncio.timeout(5):
+        while not any(message["type"] == "notice" for message in pipe.messages()):
+            await asyncio.sleep(0)
+    notices = [message for message in pipe.messages() if message["type"] == "notice"]
+    assert [(n["kind"], n["code"]) for n in notices] == [("AGAIN", answers[0].code)]
+    # Deleted by the operator, it is made anew.
+    await one.service.store.delete(answers[0].code)
+    anew = await other.tables.again(there, "p1")
+    assert anew.code != answers[0].code
+    assert (await one.tables.again(here, "p1")).code == anew.code
+
+
+async def test_another_game_of_the_host_stands_in_the_way_of_the_next(two: list[Worker]) -> None:
+    one, _ = two
+    made = await one.tables.create(Wanted("oracle", "party", "Maja"), None, None)
+    room = await one.registry.room(made.code)
+    await one.do(room, "p1", c.FinishGame())
+    busy = await one.tables.create(Wanted("dj", "party", "Maja"), made.owner_token, None)
+    with pytest.raises(Refused, match="GAME_UNFINISHED") as refused:
+        await one.tables.again(room, "p1")
+    assert refused.value.facts == {"game": busy.code}
+
+
+async def test_a_deleted_game_is_forgotten_by_those_who_only_ask(two: list[Worker]) -> None:
+    one, _ = two
+    room, _ = await one.create()
+    one.service.store.shared = False  # type: ignore[misc]
+    await one.service.store.delete(room.code)
+    assert await one.registry.room(room.code, fresh=True) is room
+    await one.registry._poll_once()
+    with pytest.raises(Refused, match="GAME_UNKNOWN"):
+        await one.registry.room(room.code, fresh=True)
+
+
+async def test_a_key_whose_game_was_deleted_finds_its_owner_again(worker: Worker) -> None:
+    wanted = Wanted("oracle", "party", "Maja")
+    first = await worker.tables.create(wanted, None, "key")
+    await worker.service.store.delete(first.code)
+    again = await worker.tables.create(wanted, None, "key")
+    assert (again.token, again.owner_token) == (first.token, first.owner_token)
+    room = await worker.registry.room(again.code)
+    assert await worker.service.store.owner(hash_token(again.owner_token)) == room.owner
+
+
+@pytest.mark.rule("ENT-02", "VIEW-01")
+async def test_what_a_smaller_table_forbids_is_shown_at_once(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another mix may come with fewer seats than are taken."""
+    room, _ = await worker.create(players=6)
+    for player in room.game.players:
+        await worker.do(room, player, c.SetStartYear(1990))
+    assert b'"blocked":{}' in room.viewer("p1")
+
+    async def free(*_: Any) -> Setup:
+        return Setup(Mix("gold", "Gold", 300), 5)
+
+    monkeypatch.setattr(worker.service.entitlements, "setup", free)
+    await worker.do(room, "p1", c.Configure(mix="gold"))
+    assert b'"start_game":"TOO_MANY_PLAYERS"' in room.viewer("p1")
 
 
 async def test_idle_rooms_leave_memory_and_come_back(worker: Worker) -> None:

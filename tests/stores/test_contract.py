@@ -227,7 +227,13 @@ async def test_games_are_listed_deleted_and_pruned(store: Store) -> None:
 
 async def test_a_successor_is_remembered(store: Store) -> None:
     await store.append(creation())
-    await store.set_successor("K7QX", "ABCD")
+    next_one = structs.replace(creation("ABCD"), creation=Creation("o1", "dj", continues="K7QX"))
+    assert await store.append(next_one) is Outcome.OWNER_BUSY
+    assert (await store.heads(["K7QX"]))["K7QX"].successor is None
+    await store.append(step(2, state="FINISHED"))
+    assert await store.append(next_one) is Outcome.APPENDED
+    heads = await store.heads(["K7QX", "ABCD"])
+    assert (heads["K7QX"].successor, heads["ABCD"].successor) == ("ABCD", None)
     loaded = await store.load("K7QX")
     assert loaded is not None
     assert loaded.row.successor == "ABCD"

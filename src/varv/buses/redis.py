@@ -5,6 +5,7 @@ quietly after a short while, says so once in the log, and tries again later.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -97,9 +98,7 @@ class RedisBus:
                     # There is nothing to read before the first subscription.
                     await asyncio.sleep(0.02)
                     continue
-                if not self._pubsub.subscribed:
-                    await self._pubsub.subscribe(*(CHANNEL + code for code in self._watched))
-                    self._say(None)
+                await self._subscribe()
                 message = await self._pubsub.get_message(timeout=1.0)
                 if message is not None:
                     self._hear(message)
@@ -107,6 +106,14 @@ class RedisBus:
                 self._say(error)
                 await self._hang_up()
                 await asyncio.sleep(0.5)
+
+    async def _subscribe(self) -> None:
+        """To whatever is watched by now: a game may be added while the first ones are asked for."""
+        channels = {(CHANNEL + code).encode() for code in self._watched}
+        missing = channels.difference(self._pubsub.channels)
+        if missing:
+            await self._pubsub.subscribe(*missing)
+            self._say(None)
 
     async def _hang_up(self) -> None:
         """A fresh subscription is made when there is a connection again."""
@@ -157,7 +164,8 @@ class RedisBus:
         rows = await self._try(self._redis.hgetall(MARKS + code)) or {}
         found = {}
         for worker, value in rows.items():
-            mark = _MARK.decode(value)
-            if time.time() - mark.at < FADES_AFTER:
-                found[worker.decode()] = frozenset(mark.players)
+            with contextlib.suppress(msgspec.MsgspecError):
+                mark = _MARK.decode(value)
+                if time.time() - mark.at < FADES_AFTER:
+                    found[worker.decode()] = frozenset(mark.players)
         return found

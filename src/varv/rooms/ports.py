@@ -57,11 +57,15 @@ class Idempotency(Struct, frozen=True):
 
 
 class Creation(Struct, frozen=True):
-    """What only the first append of a game says. `owner_token` is set for a new owner."""
+    """What only the first append of a game says. `owner_token` is set for a new owner.
+
+    `continues` names the game of the same people whose successor this one becomes.
+    """
 
     owner: str
     edition: str
     owner_token: bytes | None = None
+    continues: str | None = None
 
 
 class Append(Struct, frozen=True):
@@ -122,6 +126,7 @@ class Head(Struct, frozen=True):
 
     seq: int
     seating: int
+    successor: str | None = None
 
 
 class RejoinTicket(Struct, frozen=True):
@@ -180,9 +185,6 @@ class Store(Protocol):
 
         The same ticket again with the same token is the same call again.
         """
-
-    async def set_successor(self, code: str, successor: str) -> None:
-        """Remember which game continues this one."""
 
     async def owner(self, token: bytes) -> str | None:
         """The public id of the owner that a token hash names."""

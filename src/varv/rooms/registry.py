@@ -1,6 +1,7 @@
 """The rooms that are in memory: loaded when asked for, kept fresh, let go when idle."""
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable, Coroutine
@@ -14,7 +15,7 @@ from varv.rooms.keys import Keys, read_code
 from varv.rooms.messages import Notice, encode
 from varv.rooms.outage import Outage
 from varv.rooms.outbox import Outbox
-from varv.rooms.ports import Bus, Loaded, Store
+from varv.rooms.ports import Bus, Head, Loaded, Store
 from varv.rooms.reasons import Refused, Trouble
 from varv.rooms.room import Room
 
@@ -22,6 +23,8 @@ IDLE_AFTER = 120.0
 """Seconds after which a room that nobody looks at leaves memory."""
 POLL_EVERY = 2.0
 MARK_EVERY = 20.0
+FAREWELL = 2.0
+"""Seconds that a shutdown gives the bus to hear of it."""
 STUCK_AFTER = 20.0
 """Seconds that a socket may refuse to take a message before it is dropped."""
 
@@ -62,9 +65,10 @@ class Registry:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for room in tuple(self.rooms.values()):
-            if room.watched:
-                await self.bus.mark(room.code, self.worker, ())
+        watched = [room.code for room in self.rooms.values() if room.watched]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(FAREWELL):
+                await asyncio.gather(*(self.bus.mark(code, self.worker, ()) for code in watched))
         await self.bus.close()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -140,9 +144,11 @@ class Registry:
     # Keeping them fresh
 
     async def refresh(self, room: Room) -> None:
-        """Take in what other workers have done."""
-        async with room.lock:
-            await self.catch_up(room)
+        """Take in what other workers have done; whoever is acting here is waited for only then."""
+        heads = await self.store.heads([room.code])
+        if _behind(room, heads.get(room.code)):
+            async with room.lock:
+                await self.catch_up(room)
 
     async def catch_up(self, room: Room) -> bool:
         """Like `refresh`, under a lock that the caller holds; False if the game is gone."""
@@ -153,6 +159,7 @@ class Registry:
             return False
         if head.seating != room.seating:
             room.seat(*await self.store.seats(room.code))
+        self.continued(room, head.successor)
         if head.seq > room.seq:
             stored = await self.store.since(room.code, room.seq)
             events = tuple(codec.decode_event(event) for event in stored)
@@ -161,6 +168,14 @@ class Registry:
             room.advance(game, events)
             self.changed(room)
         return True
+
+    def continued(self, room: Room, successor: str | None) -> None:
+        """Another game goes on with the same people: those who are here are told, once."""
+        if successor in (None, room.successor):
+            return
+        room.successor = successor
+        if self.on_again is not None:
+            self.on_again(room)
 
     def changed(self, room: Room) -> None:
         """Let the bots know."""
@@ -175,19 +190,31 @@ class Registry:
 
     # Who is looking
 
-    async def enter(self, outbox: Outbox) -> None:
+    def enter(self, outbox: Outbox) -> None:
         """A viewer arrives and gets the state at once, whatever the bus is up to."""
         room = outbox.room
         room.viewers.add(outbox)
         outbox.flush()
         if not room.watched:
             room.watched = True
-            await self.bus.watch(room.code)
-            room.elsewhere = await self.bus.marked(room.code)
-            room.elsewhere.pop(self.worker, None)
+            self.spawn(self._watch(room))
         if outbox.player is not None:
             self._presence_changed(room)
         self.changed(room)
+
+    async def _watch(self, room: Room) -> None:
+        """Hear of the game from now on, and look up what was said before anyone listened."""
+        await self.bus.watch(room.code)
+        await self._look_elsewhere(room)
+        if self.store.shared:
+            await self.refresh(room)
+
+    async def _look_elsewhere(self, room: Room) -> None:
+        elsewhere = await self.bus.marked(room.code)
+        elsewhere.pop(self.worker, None)
+        if elsewhere != room.elsewhere:
+            room.elsewhere = elsewhere
+            room.tell_presence()
 
     def leave(self, outbox: Outbox) -> None:
         """A viewer is gone."""
@@ -210,13 +237,15 @@ class Registry:
 
     async def _tell_presence(self, room: Room) -> None:
         """One at a time, so that the last word is the newest."""
-        while True:
-            here = sorted(room.connected_here())
-            await self.bus.mark(room.code, self.worker, here)
-            await self.bus.publish(room.code, signals.encode(signals.Present(self.worker, here)))
-            if here == sorted(room.connected_here()):
-                self._telling.discard(room.code)
-                return
+        here: list[str] | None = None
+        try:
+            while here != sorted(room.connected_here()):
+                here = sorted(room.connected_here())
+                present = signals.encode(signals.Present(self.worker, here))
+                await self.bus.mark(room.code, self.worker, here)
+                await self.bus.publish(room.code, present)
+        finally:
+            self._telling.discard(room.code)
 
     # Hearing from other workers
 
@@ -252,9 +281,7 @@ class Registry:
             case signals.Played(playing=playing):
                 room.set_playing(playing)
             case signals.Again(code=successor):
-                room.successor = successor
-                if self.on_again is not None:
-                    self.on_again(room)
+                self.continued(room, successor)
             case signals.Gone():
                 self._forget(room)
 
@@ -270,11 +297,11 @@ class Registry:
                 self.outage.failed("the store could not be polled", error)
 
     async def _poll_once(self) -> None:
-        watched = [room for room in self.rooms.values() if room.viewers]
-        heads = await self.store.heads([room.code for room in watched])
-        for room in watched:
-            head = heads.get(room.code)
-            if head is None or head.seq > room.seq or head.seating != room.seating:
+        lately = time.monotonic() - 2 * self._poll_every
+        used = [room for room in self.rooms.values() if room.viewers or room.touched > lately]
+        heads = await self.store.heads([room.code for room in used])
+        for room in used:
+            if _behind(room, heads.get(room.code)):
                 await self.refresh(room)
             # A bot may have been waiting for somebody who has been gone long enough by now.
             self.changed(room)
@@ -301,8 +328,12 @@ class Registry:
             await asyncio.sleep(MARK_EVERY)
             for room in [room for room in self.rooms.values() if room.viewers]:
                 await self.bus.mark(room.code, self.worker, room.connected_here())
-                elsewhere = await self.bus.marked(room.code)
-                elsewhere.pop(self.worker, None)
-                if elsewhere != room.elsewhere:
-                    room.elsewhere = elsewhere
-                    room.tell_presence()
+                await self._look_elsewhere(room)
+
+
+def _behind(room: Room, head: Head | None) -> bool:
+    """Whether the store knows more of a game than the room does, or that it is gone."""
+    if head is None:
+        return True
+    known = (room.seating, room.successor)
+    return head.seq > room.seq or (head.seating, head.successor) != known

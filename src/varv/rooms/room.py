@@ -21,6 +21,7 @@ from varv.rules import views
 from varv.rules.events import Event, PerformanceStarted, RoundAborted, RoundCreated
 from varv.rules.model import AbortReason, Audio, Game, GameState, Guess
 from varv.rules.permission import controls_audio, plays_audio
+from varv.rules.views.private import rests_on
 
 SCREEN = "screen"
 """The viewer that a paired screen is in an audio ticket."""
@@ -220,11 +221,4 @@ def _common(game: Game) -> tuple[Any, ...]:
 
     Other people's guesses are what changes most, and nobody's own part depends on them (VIEW-02).
     """
-    round_ = game.round
-    about_round: tuple[Any, ...] = ()
-    if round_ is not None:
-        about_round = (
-            round_.number, round_.leader, round_.state, round_.performance, round_.prediction,
-            round_.outcome, round_.results,
-        )  # fmt: skip
-    return (game.state, game.host, game.options, game.players, game.cycle, *about_round)
+    return (game.round and game.round.number, *rests_on(game))

@@ -114,9 +114,11 @@ class Seats:
         code = room.successor
         if code is None or player not in room.game.players or player == room.game.host:
             return
-        wanted = seat_again(room.game, player)
+        wanted = seat_again(room, player)
         seats, _ = await self._store.seats(code)
-        if any(seat.player == wanted and seat.token is None for seat in seats):
+        if wanted is not None and any(
+            seat.player == wanted and seat.token is None for seat in seats
+        ):
             ticket = await self._make(code, wanted)
             notice = Notice("AGAIN", code=code, ticket=ticket.secret)
             room.tell(encode(notice), only=player)

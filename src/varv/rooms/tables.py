@@ -78,26 +78,26 @@ class Tables:
         key: str | None,
         body: Struct,
         act: Callable[[str, Idempotency | None], Awaitable[_Answer | None]],
-    ) -> tuple[_Answer, str, bytes]:
+    ) -> tuple[_Answer, str]:
         """Act with a token of one's own; a repeated key gets the first answer and token again.
 
         `act` gives None when it lost a race against the same key.
         """
-        mark = hashlib.sha256(msgspec.json.encode(body, order="deterministic")).digest()
+        mark = _mark(body)
         if key is None:
             token = new_token()
             answer = await act(token, None)
             assert answer is not None, "only a key can be a duplicate"
-            return answer, token, mark
+            return answer, token
         stored = self._registry.keys.idempotency_key(scope, key)
         token = self._registry.keys.token(scope, key, mark)
         for _ in range(2):
             first = await self._first_answer(stored, mark)
             if first is not None:
-                return first, token, mark
+                return first, token
             made = await act(token, Idempotency(stored, mark, ""))
             if made is not None:
-                return made, token, mark
+                return made, token
         raise Refused(Trouble.CONTENDED)
 
     # Create
@@ -107,9 +107,9 @@ class Tables:
         owner = None if owner_token is None else await self._store.owner(hash_token(owner_token))
         fresh = None
         if owner is None:
-            mark = hashlib.sha256(msgspec.json.encode(wanted, order="deterministic")).digest()
+            mark = _mark(wanted)
             fresh = new_token() if key is None else self._registry.keys.token("owner", key, mark)
-            owner = new_owner()
+            owner = await self._store.owner(hash_token(fresh)) or new_owner()
 
         async def act(token: str, idempotency: Idempotency | None) -> _Answer | None:
             creation = Creation(owner, wanted.edition, hash_token(fresh) if fresh else None)
@@ -124,7 +124,7 @@ class Tables:
             seats = (Seat("p1", hash_token(token)),)
             return await self._found(events, creation, seats, idempotency)
 
-        answer, token, _ = await self._once("create", key, wanted, act)
+        answer, token = await self._once("create", key, wanted, act)
         return Created(answer.code, answer.player, token, fresh or owner_token or "")
 
     async def _found(
@@ -186,7 +186,7 @@ class Tables:
             players = await self._sit(room, sit, idempotency)
             return None if players is None else _Answer(room.code, players[0])
 
-        answer, token, _ = await self._once(f"join {room.code}", key, body, act)
+        answer, token = await self._once(f"join {room.code}", key, body, act)
         return Joined(answer.player, token)
 
     async def _sit(
@@ -262,22 +262,31 @@ class Tables:
             raise Refused(Trouble.GAME_NOT_FINISHED, {"state": game.state})
         token = self._registry.keys.token("again", room.code, room.owner.encode())
         async with room.lock:
+            await self._service.catch_up(room)
             code = room.successor
             if code is None or not await self._store.heads([code]):
                 code = await self._continue(room, token)
-                await self._store.set_successor(room.code, code)
-                room.successor = code
+                self._registry.continued(room, code)
                 self._registry.tell(room.code, signals.Again(self._registry.worker, code))
-                if self._registry.on_again is not None:
-                    self._registry.on_again(room)
         return Created(code, "p1", token, "")
 
     async def _continue(self, room: Room, token: str) -> str:
+        gone = room.successor
+        try:
+            return await self._found_again(room, token)
+        except Refused:
+            # Asked for twice at once, the other worker may have been first (GAME-23).
+            await self._service.catch_up(room)
+            if room.successor in (None, gone):
+                raise
+            return room.successor
+
+    async def _found_again(self, room: Room, token: str) -> str:
         old = room.game
         setup = await self._service.entitlements.setup(room.owner, old.mix.id)
         if isinstance(setup, Reason):
             raise refused(refuse(setup, mix=old.mix.id))
-        people = list(old.players.values())
+        people = [old.players[player] for player in staying(room)]
         options = c.OptionsChange(old.options.audio, old.options.guess_seconds)
 
         def events(code: str) -> tuple[Event, ...] | Refusal:
@@ -294,15 +303,27 @@ class Tables:
         seats = [Seat("p1", hash_token(token))]
         for number, person in enumerate(people[1:], 2):
             seats.append(Seat(f"p{number}", skill=room.skills.get(person.id)))
-        creation = Creation(room.owner, old.edition)
+        creation = Creation(room.owner, old.edition, continues=room.code)
         answer = await self._found(events, creation, tuple(seats), None)
         assert answer is not None, "without a key there are no duplicates"
         return answer.code
 
 
-def seat_again(game: Game, player: str) -> str:
-    """Which seat of the next game is kept for a player of this one."""
-    return f"p{list(game.players).index(player) + 1}"
+def staying(room: Room) -> list[str]:
+    """Who has a seat in the next game: all but bots from elsewhere, which have got up by then."""
+    players = room.game.players.values()
+    return [player.id for player in players if not player.bot or player.id in room.skills]
+
+
+def seat_again(room: Room, player: str) -> str | None:
+    """Which seat of the next game is kept for a player of this one, if any."""
+    players = staying(room)
+    return f"p{players.index(player) + 1}" if player in players else None
+
+
+def _mark(body: Struct) -> bytes:
+    """Tells a repeated call from another one under the same key."""
+    return hashlib.sha256(msgspec.json.encode(body, order="deterministic")).digest()
 
 
 def _newcomer(events: tuple[Event, ...]) -> str:

@@ -72,6 +72,9 @@ class MemoryStore:
         else:
             row = structs.replace(known, state=a.state, players=a.players, seq=seq, updated=a.at)
         self._games[a.code] = row
+        before = a.creation.continues if a.creation else None
+        if before in self._games:
+            self._games[before] = structs.replace(self._games[before], successor=a.code)
         self._keep(a)
         return Outcome.APPENDED
 
@@ -104,7 +107,7 @@ class MemoryStore:
     async def heads(self, codes: Sequence[str]) -> dict[str, Head]:
         """Those that exist."""
         return {
-            code: Head(self._games[code].seq, self._seating[code])
+            code: Head(self._games[code].seq, self._seating[code], self._games[code].successor)
             for code in codes
             if code in self._games
         }
@@ -143,11 +146,6 @@ class MemoryStore:
         self._seats[code, known.player] = structs.replace(seat, token=token)
         self._seating[code] += 1
         return known.player, seat.token is not None
-
-    async def set_successor(self, code: str, successor: str) -> None:
-        """If the game is there."""
-        if code in self._games:
-            self._games[code] = structs.replace(self._games[code], successor=successor)
 
     async def owner(self, token: bytes) -> str | None:
         """By the hash."""

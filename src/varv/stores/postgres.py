@@ -177,6 +177,9 @@ class PostgresStore:
                 a.code, creation.owner, creation.edition, a.state, a.players, a.at,
             )  # fmt: skip
             await connection.fetchval(APPEND, *_arguments(a))
+            if creation.continues is not None:
+                sql = "UPDATE games SET successor = $1 WHERE code = $2"
+                await connection.execute(sql, a.code, creation.continues)
         return Outcome.APPENDED
 
     async def load(self, code: str) -> Loaded | None:
@@ -204,9 +207,9 @@ class PostgresStore:
 
     async def heads(self, codes: Sequence[str]) -> dict[str, Head]:
         """One query."""
-        sql = "SELECT code, seq, seating FROM games WHERE code = ANY($1::text[])"
+        sql = "SELECT code, seq, seating, successor FROM games WHERE code = ANY($1::text[])"
         rows = await self.pool.fetch(sql, list(codes))
-        return {row["code"]: Head(row["seq"], row["seating"]) for row in rows}
+        return {code: Head(*head) for code, *head in rows}
 
     async def command(self, code: str, actor: str, command_id: str) -> CommandRecord | None:
         """By primary key."""
@@ -257,10 +260,6 @@ class PostgresStore:
             await c.execute(sql, token, code, player)
             await c.execute("UPDATE games SET seating = seating + 1 WHERE code = $1", code)
             return player, seat["token"] is not None
-
-    async def set_successor(self, code: str, successor: str) -> None:
-        """One column."""
-        await self.pool.execute("UPDATE games SET successor = $1 WHERE code = $2", successor, code)
 
     async def owner(self, token: bytes) -> str | None:
         """By the unique index on the hash."""

@@ -35,6 +35,7 @@ PATIENCE = 10.0
 BELONGING = ("events", "snapshots", "commands", "seats", "tickets", "idempotency")
 """Tables whose rows go with their game."""
 ROW = "code, owner, edition, state, players, seq, created, updated, successor"
+HEAD = "seq, seating, successor"
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
@@ -178,8 +179,8 @@ class SqliteStore:
             for start in range(0, len(codes), 500):
                 some = codes[start : start + 500]
                 marks = ",".join("?" * len(some))
-                sql = f"SELECT code, seq, seating FROM games WHERE code IN ({marks})"  # noqa: S608
-                found.update({row[0]: Head(row[1], row[2]) for row in c.execute(sql, some)})
+                sql = f"SELECT code, {HEAD} FROM games WHERE code IN ({marks})"  # noqa: S608
+                found.update({code: Head(*head) for code, *head in c.execute(sql, some)})
             return found
 
         return await self._read(query)
@@ -211,11 +212,6 @@ class SqliteStore:
     ) -> tuple[str, bool] | None:
         """Checked and spent in one transaction."""
         return await self._writer.run(lambda c: _use_ticket(c, ticket, code, token, now))
-
-    async def set_successor(self, code: str, successor: str) -> None:
-        """One column."""
-        sql = "UPDATE games SET successor = ? WHERE code = ?"
-        await self._writer.run(lambda c: c.execute(sql, (successor, code)))
 
     async def owner(self, token: bytes) -> str | None:
         """By the unique index on the hash."""
@@ -351,6 +347,9 @@ def _create(c: sqlite3.Connection, a: Append, seq: int) -> Outcome:
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (a.code, creation.owner, creation.edition, a.state, a.players, seq, a.at, a.at),
     )
+    if creation.continues is not None:
+        sql = "UPDATE games SET successor = ? WHERE code = ?"
+        c.execute(sql, (a.code, creation.continues))
     return Outcome.APPENDED
 
 

@@ -162,7 +162,7 @@ class Connection:
         rooms = self._services.rooms
         self._pipe.on_ready = outbox.flush
         try:
-            await rooms.enter(outbox)
+            rooms.enter(outbox)
             if outbox.room.playing:
                 outbox.post(encode(Playing(True)))
             if outbox.player is not None:
