@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from tests.live import Live, play_cycle
 
 from varv.rooms.messages import CLIENT_DECODER, ServerMessage
+from varv.rooms.reasons import Refused
 from varv.web import pages
 
 
@@ -21,6 +22,14 @@ async def test_without_a_client_the_page_says_what_to_do(
         answer = await live.get(address)
         assert answer.status_code == 503
         assert "make client" in answer.text
+    for address in ("/icon.svg", "/nothing.txt"):
+        assert (await live.get(address)).status_code == 404
+
+
+async def test_files_of_a_client_that_is_not_built_are_not_found(tmp_path: Path) -> None:
+    assets = pages.Assets(directory=tmp_path / "nothing", check_dir=False)
+    with pytest.raises(Refused, match="PATH_UNKNOWN"):
+        await assets.get_response("x.js", {"type": "http", "method": "GET", "headers": []})
 
 
 async def test_the_client_is_served_at_all_its_addresses(

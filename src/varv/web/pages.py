@@ -93,10 +93,11 @@ class Assets(StaticFiles):
             response.headers["Content-Encoding"] = "gzip"
             response.headers["Vary"] = "Accept-Encoding"
             return response
-        response = await super().get_response(path, scope)
-        if response.status_code == 404:
-            raise Refused(Trouble.PATH_UNKNOWN)
-        return response
+        try:
+            return await super().get_response(path, scope)
+        except (OSError, RuntimeError, ValueError):
+            # No name that a file can have, or a client that is not built, or just now.
+            raise Refused(Trouble.PATH_UNKNOWN) from None
 
 
 def pages() -> list[BaseRoute]:
