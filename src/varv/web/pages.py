@@ -85,19 +85,23 @@ class Assets(StaticFiles):
         return response
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Packed by the build where the browser takes it; unknown ones are refused as elsewhere."""
-        asked = Headers(scope=scope)
-        whole = "gzip" in asked.get("accept-encoding", "") and "range" not in asked
-        if whole and self.lookup_path(f"{path}.gz")[1] is not None:
-            response = await super().get_response(f"{path}.gz", scope)
-            response.headers["Content-Encoding"] = "gzip"
-            response.headers["Vary"] = "Accept-Encoding"
-            return response
+        """Unknown ones are refused as elsewhere."""
         try:
-            return await super().get_response(path, scope)
+            return await self._packed(path, scope)
         except (OSError, RuntimeError, ValueError):
             # No name that a file can have, or a client that is not built, or just now.
             raise Refused(Trouble.PATH_UNKNOWN) from None
+
+    async def _packed(self, path: str, scope: Scope) -> Response:
+        """Packed by the build, where the browser takes it."""
+        asked = Headers(scope=scope)
+        whole = "gzip" in asked.get("accept-encoding", "") and "range" not in asked
+        if not whole or self.lookup_path(f"{path}.gz")[1] is None:
+            return await super().get_response(path, scope)
+        response = await super().get_response(f"{path}.gz", scope)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Vary"] = "Accept-Encoding"
+        return response
 
 
 def pages() -> list[BaseRoute]:
