@@ -84,12 +84,15 @@ class Assets(StaticFiles):
         response.headers["X-Content-Type-Options"] = "nosniff"
         return response
 
+    async def check_config(self) -> None:
+        """A client that is not built, or just now, has no files: that is not found, not wrong."""
+
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Unknown ones are refused as elsewhere."""
         try:
             return await self._packed(path, scope)
-        except (OSError, RuntimeError, ValueError):
-            # No name that a file can have, or a client that is not built, or just now.
+        except (OSError, ValueError):
+            # No name that a file can have.
             raise Refused(Trouble.PATH_UNKNOWN) from None
 
     async def _packed(self, path: str, scope: Scope) -> Response:
