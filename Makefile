@@ -67,8 +67,9 @@ client-test: client/node_modules/.done
 	$(NPM) run check
 	$(NPM) test
 
-docs: $(VENV)/dev.done ## Generate docs/refusals.md and docs/machines.md
+docs: $(VENV)/dev.done client/node_modules/.done ## Generate docs/refusals.md, docs/machines.md and the client's types
 	$(BIN)/python scripts/docs.py
+	$(NPM) run --silent types
 
 rules: $(VENV)/dev.done ## Print each rule with the tests that show it
 	$(BIN)/python scripts/rules.py
