@@ -8,6 +8,7 @@ import httpx
 import pytest
 from tests.live import Live, Player, serving
 
+from varv.bots import patience
 from varv.bots.remote import CannotPlay, Joined, Manner, RemoteBot, join, play, socket_address
 from varv.stores.memory import MemoryStore
 
@@ -168,3 +169,39 @@ def test_where_the_socket_is():
     assert socket_address("https://x.example/varv/", "K7QX") == (
         "wss://x.example/varv/api/v1/games/K7QX/ws"
     )
+
+
+@pytest.mark.rule("VIEW-06")
+async def test_when_such_a_bot_should_play_the_song_the_hosts_device_does(live):
+    host, task, _ = await seated(live, "dj", 2)
+    assert [player["bot"] for player in host.snapshot["players"]] == [False, True, True]
+    await host.do("start_game")
+    await lead(host)
+    await host.do("next_round")
+    await host.sees(lambda s: s["round"]["state"] == "GUESSING" and s["round"]["number"] == 2)
+    assert host.snapshot["round"]["leader"] == "p2"
+    assert host.viewer["plays_audio"]
+    assert (await live.get(host.viewer["audio"]["url"])).status_code == 200
+    await host.do("play")
+    await host.do("finish_game")
+    await asyncio.wait_for(task, 10)
+    # They have got up, so no seat is kept for them.
+    again = await live.post(f"/api/v1/games/{host.code}/again", token=host.token)
+    code, token = again.json()["code"], again.json()["token"]
+    state = (await live.get(f"/api/v1/games/{code}/state", token)).json()
+    assert [player["name"] for player in state["snapshot"]["players"]] == ["Maja"]
+
+
+@pytest.mark.parametrize("seconds", [1, None])
+async def test_it_leads_on_when_there_has_been_time_enough(live, monkeypatch, seconds):
+    if seconds is None:
+        monkeypatch.setattr(patience, "SILENCE", 0.5)
+    host, task, _ = await seated(live, "oracle", 2)
+    await host.do("configure", options={"guess_seconds": seconds})
+    await host.do("start_game")
+    await lead(host)
+    await host.do("next_round")
+    await host.sees(lambda s: s["round"]["number"] == 2 and s["round"]["state"] == "REVEALED")
+    assert host.snapshot["round"]["results"]["p1"]["placement"] is False
+    await host.do("finish_game")
+    await asyncio.wait_for(task, 10)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from varv.bots import patience
 from varv.bots.names import NAMES
 from varv.bots.player import Bot
 from varv.bots.skills import DEFAULT_SKILL, SKILLS
@@ -99,7 +100,7 @@ async def join(client: httpx.AsyncClient, code: str, name: str) -> Joined:
     path = f"/api/v1/games/{quote(code, safe='')}/players"
     for _ in range(5):
         try:
-            answer = await client.post(path, json={"name": name}, headers=headers)
+            answer = await client.post(path, json={"name": name, "bot": True}, headers=headers)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise CannotPlay(f"No game server answers at {client.base_url}: {error}") from None
         if answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
@@ -150,6 +151,11 @@ class RemoteBot:
         self._next_version = 0
         """The view that has to be seen before the next command makes sense."""
         self._played: tuple[int, int | None] | None = None
+        self._ahead = 0
+        """Milliseconds by which the server's clock is ahead of ours."""
+        self._stirred = time.monotonic()
+        """When something last happened that everyone could see."""
+        self._used_joker = False
 
     async def play(self) -> str:
         """Play to the end, however often the connection breaks; say why it ended."""
@@ -179,7 +185,7 @@ class RemoteBot:
             await _send(socket, self._order)
         due: float | None = None
         while True:
-            wait = SILENCE if self._order else None if due is None else due - time.monotonic()
+            wait = SILENCE if self._order else self._wait(due)
             try:
                 raw = await asyncio.wait_for(socket.recv(), wait)
             except TimeoutError:
@@ -193,12 +199,38 @@ class RemoteBot:
             if ended is not None:
                 return ended
             if due is None and self._wish() is not None:
-                due = time.monotonic() + self._manner.pace * self._rng.uniform(0.5, 1.5)
+                due = time.monotonic() + self._think()
+
+    def _wait(self, due: float | None) -> float | None:
+        """Seconds until this bot does something by itself, if nobody else does."""
+        if due is not None:
+            return due - time.monotonic()
+        left = self._patience_left()
+        return None if left is None or left <= 0 else left
+
+    def _think(self) -> float:
+        """A joker and what is chosen with it come in one go: a second thought would show it."""
+        if self._used_joker:
+            return 0.0
+        return self._manner.pace * self._rng.uniform(0.5, 1.5)
+
+    def _patience_left(self) -> float | None:
+        """Seconds for which this bot, if it leads, still waits for others to guess."""
+        state = self._state
+        if state is None or state.viewer is None or "lock_round" not in state.viewer.actions:
+            return None
+        round_ = state.snapshot.round
+        now = time.time_ns() // 1_000_000 + self._ahead
+        quiet = time.monotonic() - self._stirred
+        return patience.seconds_left(round_.deadline if round_ else None, now, quiet)
 
     def _take_in(self, message: ServerMessage | None) -> str | None:
         """Remember what is new; say so if it is the end."""
         match message:
             case State():
+                self._ahead = message.now - time.time_ns() // 1_000_000
+                if self._state is None or message.snapshot != self._state.snapshot:
+                    self._stirred = time.monotonic()
                 self._state = message
                 if message.snapshot.state is GameState.FINISHED:
                     return "the game is over"
@@ -222,11 +254,12 @@ class RemoteBot:
             return None
         if state.version < self._next_version:
             return None
+        left = self._patience_left()
         return self._sound(state) or self._bot.act(
             state.snapshot,
             state.viewer,
             None,
-            waiting_for=self._connected,
+            waiting_for=() if left is not None and left <= 0 else self._connected,
             leads_on=self._manner.leads_on,
         )
 
@@ -245,6 +278,7 @@ class RemoteBot:
             return
         if isinstance(wish, c.Play):
             self._played = (wish.round, wish.performance)
+        self._used_joker = isinstance(wish, c.UseJoker)
         self._next_version = state.version
         self._order = Order(id=str(uuid.uuid4()), command=wish)
         await _send(socket, self._order)

@@ -70,6 +70,10 @@ class Keys:
         """An Idempotency-Key as it is stored."""
         return self._mac("idempotency", scope, key)
 
+    def seed(self, *parts: str) -> bytes:
+        """Chance that is the same every time, and that nobody outside can work out."""
+        return self._mac("seed", *parts)
+
     def screen_ticket(self, code: str) -> str:
         """Pairs a shared screen with a game, by link."""
         return _text(self._mac("screen", code))

@@ -35,7 +35,7 @@ class Room:
     __slots__ = (
         "_common", "_encoder", "_shown", "_shown_game", "_told", "_told_at", "_viewers", "code",
         "elsewhere", "game", "kept", "keys", "lock", "owner", "playing", "seating", "seen", "seq",
-        "skills", "successor", "tokens", "touched", "viewers", "watched",
+        "skills", "stirred", "successor", "tokens", "touched", "viewers", "watched",
     )  # fmt: skip
 
     def __init__(self, game: Game, seq: int, owner: str, keys: Keys) -> None:
@@ -58,6 +58,8 @@ class Room:
         self.seen: dict[str, float] = {}
         """When a player was last heard of over HTTP, or lost their socket."""
         self.playing = False
+        self.stirred = time.monotonic()
+        """When something last happened that everyone could see."""
         self.touched = time.monotonic()
         self._encoder: views.Encoder | None = None
         self._shown = b""
@@ -186,9 +188,11 @@ class Room:
 
     def advance(self, game: Game, events: tuple[Event, ...], sender: Outbox | None = None) -> None:
         """The game has moved on: show everyone who can see it, but for the sender."""
+        self.touched = time.monotonic()
+        if game.public_changes != self.game.public_changes:
+            self.stirred = self.touched
         self.game = game
         self.seq += len(events)
-        self.touched = time.monotonic()
         for event in events:
             if isinstance(event, RoundAborted) and event.because is AbortReason.HOST:
                 self.tell(encode(Notice("ABORTED_BY_HOST")))

@@ -46,6 +46,13 @@ class Joined(Struct, frozen=True):
     token: str
 
 
+class _Newcomer(Struct, frozen=True):
+    """Who asks for a seat."""
+
+    name: str
+    bot: bool
+
+
 class _Answer(Struct, frozen=True):
     """What is kept of an answer: no secrets."""
 
@@ -172,13 +179,13 @@ class Tables:
 
     # Join
 
-    async def join(self, room: Room, name: str, key: str | None) -> Joined:
-        """A seat for somebody (GAME-18 … GAME-20)."""
-        body = Joined(name, "")
+    async def join(self, room: Room, name: str, key: str | None, *, bot: bool = False) -> Joined:
+        """A seat for somebody, or for a bot from elsewhere (GAME-18 … GAME-20)."""
+        body = _Newcomer(name, bot)
 
         async def act(token: str, idempotency: Idempotency | None) -> _Answer | None:
             def sit(game: Game) -> tuple[tuple[Event, ...], tuple[Seat, ...]] | Refusal:
-                events = join(game, name)
+                events = join(game, name, bot=bot)
                 if isinstance(events, Refusal):
                     return events
                 return events, (Seat(_newcomer(events), hash_token(token)),)

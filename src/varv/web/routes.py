@@ -84,7 +84,7 @@ async def join_game(request: Request) -> Response:
     room = await requests.room(request)
     services(request).limits.spend("join", requests.address(request))
     key = requests.idempotency_key(request)
-    joined = await services(request).tables.join(room, wanted.name, key)
+    joined = await services(request).tables.join(room, wanted.name, key, bot=wanted.bot)
     return answer(shapes.Seated(joined.player, joined.token), 201)
 
 

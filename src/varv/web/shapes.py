@@ -39,9 +39,10 @@ class GameCard(Struct, frozen=True):
 
 
 class JoinGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who joins."""
+    """Who joins. A `bot` says so: it has no loudspeaker, so the host's device plays (VIEW-06)."""
 
     name: str
+    bot: bool = False
 
 
 class Seated(Struct, frozen=True):
