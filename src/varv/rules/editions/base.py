@@ -206,12 +206,8 @@ class Edition(ABC):
     def _judge_fully(
         self, round_: Round, performance: Performance, player: Player, guess: Guess
     ) -> Result:
-        earlier = (round_.results or {}).get(player.id)
-        placed = (
-            earlier.placement
-            if earlier
-            else timeline.fits(player.timeline, guess.placement, performance.song.year)
-        )
+        # A card that an earlier reveal has laid there is of the song's own year: it fits still
+        placed = timeline.fits(player.timeline, guess.placement, performance.song.year)
         title, artist = guess.title == performance.title, guess.artist == performance.artist
         wins = self.wins_card(placement=placed, title=title, artist=artist)
         card = self.card_of(round_, player.id) if wins else None

@@ -64,7 +64,7 @@ class Dj(Edition):
         (expected,) = self.open_parts(guess)
         if part is expected and not withdraw:
             return None
-        if withdraw or PARTS.index(part) < PARTS.index(expected):
+        if withdraw or getattr(guess, part) is not None:
             return refuse(Reason.PART_FINAL, part=part)
         return refuse(Reason.PART_OUT_OF_ORDER, expected=expected)
 
