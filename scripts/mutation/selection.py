@@ -12,8 +12,8 @@ READS_SOURCES = (
 """Tests that read the sources themselves, which are not what runs."""
 
 ENVIRONMENT = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-PLUGINS = ("-q", "-p", "pytest_asyncio.plugin", "-p", "no:cacheprovider")
-"""Only what the tests of the rules need: to load the others takes longer than most tests."""
+LEAN = ("-q", "-p", "pytest_asyncio.plugin", "-p", "no:cacheprovider", "--assert=plain", "--tb=no")
+"""Nothing that these tests do not need, nor a word on why one fails, which takes longest."""
 
 TINY = ("machine", "difficulty", "jokers", "names", "timeline")
 SMALL = ("candidates", "ranking", "coupling", "refusals", "edition_dj", "edition_oracle")

@@ -110,8 +110,7 @@ def _passes(mutant: Mutant) -> bool:
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
-    options = ["-x", *selection.PLUGINS, *selection.deselected()]
-    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    options = ["-x", *selection.LEAN, *selection.deselected()]
     stages = selection.stages(ROOT, mutant.module)
     return all(pytest.main([*options, *stage]) == 0 for stage in stages)
 
