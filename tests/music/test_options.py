@@ -8,7 +8,7 @@ import pytest
 from tests.music.worlds import pool, request, songs
 
 from varv.music import options
-from varv.music.options import Candidate, Pool
+from varv.music.pool import ENOUGH_SONGS, SPAN, Candidate, Pool, candidate, playable
 from varv.rules.candidates import fold, valid
 from varv.rules.model import Draw, Song
 from varv.rules.refusals import Reason
@@ -50,7 +50,7 @@ def test_nobody_stands_beside_their_own_duet() -> None:
     members = songs(60)
     pair = members[0].song.artist, members[1].song.artist
     duet = Song("duet", "Our Song", f"{pair[0]} & {pair[1]}", members[0].song.year)
-    mix, rng = pool([options.candidate(duet, "pop", "en", "pop", ("r",)), *members]), RNG(3)
+    mix, rng = pool([candidate(duet, "pop", "en", "pop", ("r",)), *members]), RNG(3)
     for _ in range(500):
         made = drawn(mix, request(), rng)
         assert "duet" not in made.group or not set(pair) & set(made.artists)
@@ -112,7 +112,7 @@ def test_after_a_change_no_option_returns_until_none_are_left() -> None:
 @pytest.mark.rule("CAN-05", "MUS-02")
 def test_the_smallest_playable_mix_can_change_its_song() -> None:
     members = songs(20, artists=10)
-    assert options.playable(members)
+    assert playable(members)
     mix, rng = pool(members, songs(300, seed=9, mark="x")), RNG(7)
     for _ in range(50):
         first = drawn(mix, request(), rng)
@@ -162,7 +162,7 @@ def test_the_ten_are_near_each_other() -> None:
         years = [c.song.year for c in group]
         spans.append(max(years) - min(years))
         one_language += len({c.language for c in group}) == 1
-    assert max(spans) <= options.SPAN
+    assert max(spans) <= SPAN
     assert one_language == 300
 
 
@@ -181,16 +181,35 @@ def test_stand_ins_come_from_the_mix_first_and_stay_in_their_world() -> None:
         assert not [song for song in group if song[0] == "x"]
 
 
+@pytest.mark.rule("CAN-07")
+def test_a_mix_with_few_recordings_has_company_of_its_own_and_the_same_all_game() -> None:
+    mates = songs(300, recorded=0, mark="m")
+    mix = pool([*songs(20, artists=20), *mates], songs(300, seed=9, mark="x"))
+    company = mix.company("K7QX")
+    assert len(company) == ENOUGH_SONGS - 20
+    assert {c.song.id[0] for c in company} == {"m"}
+    assert mix.company("K7QX") == company != mix.company("ABCD")
+    assert not pool(songs(ENOUGH_SONGS), mates).company("K7QX")
+    assert not pool([*songs(20), *mates[:5]], mates[5:]).company("K7QX")
+    in_play = ids(mix.playable) | ids(company)
+    played: frozenset[str] = frozenset()
+    rng = RNG(13)
+    for _ in range(20):
+        made = drawn(mix, request(played=played, revealed=played), rng)
+        assert in_play >= set(made.group)
+        played |= {made.song.id}
+
+
 @pytest.mark.rule("MUS-02")
 def test_a_mix_needs_twenty_songs_ten_titles_and_ten_artists() -> None:
-    assert options.playable(songs(20, artists=200))
-    assert not options.playable(songs(19, artists=200))
-    assert not options.playable(songs(200, artists=9))
+    assert playable(songs(20, artists=200))
+    assert not playable(songs(19, artists=200))
+    assert not playable(songs(200, artists=9))
     same = [
-        options.candidate(Song(f"s{n}", f"Song {n % 9}", f"Artist {n}", 1990), "pop", "en", "pop")
+        candidate(Song(f"s{n}", f"Song {n % 9}", f"Artist {n}", 1990), "pop", "en", "pop")
         for n in range(40)
     ]
-    assert not options.playable(same)
+    assert not playable(same)
 
 
 @pytest.mark.parametrize("recorded", [1.0, 0.006])

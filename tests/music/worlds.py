@@ -2,7 +2,7 @@
 
 import random
 
-from varv.music.options import Candidate, Pool, candidate
+from varv.music.pool import Candidate, Pool, candidate
 from varv.rules.model import DrawRequest, Song
 
 NONE: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ def songs(
 ) -> list[Candidate]:
     """Songs of every language, genre and year; some of them have a recording."""
     rng = random.Random(seed)
-    singers = [f"{word(rng, 2)} {word(rng, 3)} {mark}{n}" for n in range(artists or count // 2)]
+    singers = [f"{word(rng, 2)} {word(rng, 3)} {mark}{n:04}" for n in range(artists or count // 2)]
     made = []
     for n in range(count):
         title = " ".join(word(rng, rng.randint(1, 3)) for _ in range(rng.randint(1, 4)))

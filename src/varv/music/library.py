@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from varv.music import options
+from varv.music import pool
 from varv.music.catalogue import Catalogue
 from varv.music.model import CatalogueSong, Membership, Mix, MixInfo, Recording, RecordingKind
-from varv.music.options import Candidate, Pool
+from varv.music.pool import Candidate, Pool
 from varv.rules.model import Song
 
 _PREFERRED = {kind: place for place, kind in enumerate(RecordingKind)}
@@ -76,14 +76,14 @@ class Library:
             name=found.name,
             songs=len(songs),
             years=(min(years, default=0), max(years, default=0)),
-            playable=options.playable(songs),
+            playable=pool.playable(songs),
             premium=found.premium,
         )
 
 
 def _candidate(song: CatalogueSong, recordings: list[Recording]) -> Candidate:
     best = sorted(recordings, key=lambda r: (_PREFERRED[r.kind], -r.quality, r.id))
-    return options.candidate(
+    return pool.candidate(
         Song(song.id, song.title, song.artist, song.year),
         song.world,
         song.language,
