@@ -84,12 +84,32 @@ async def test_the_older_of_name_and_isrc() -> None:
             await service.close()
 
 
-async def test_odd_answers_are_no_answers() -> None:
-    for answer in ((200, b"<html>"), (200, []), (200, {"recordings": [None, {"score": "x"}]})):
-        with standing_in(lambda *_, answer=answer: answer) as server:
-            service = MusicBrainz(server.url, pace=0.0)
-            assert await service.first_year('A "Quoted" (Song)', "Us / Them") == 0
-            await service.close()
+@pytest.mark.parametrize(
+    "answer",
+    [
+        (200, {"recordings": [None, {"score": "x"}]}),
+        (200, {"recordings": 7}),
+        (400, {"error": "x"}),
+    ],
+)
+async def test_odd_answers_are_no_answers(answer: Answer) -> None:
+    with standing_in(lambda *_: answer) as server:
+        service = MusicBrainz(server.url, pace=0.0)
+        assert await service.first_year('A "Quoted" (Song)', "Us / Them") == 0
+        await service.close()
+
+
+@pytest.mark.parametrize("answer", [(200, b"<html>Log in</html>"), (200, []), (404, b"Not here")])
+async def test_somebody_else_is_not_taken_for_it(catalogue: Catalogue, answer: Answer) -> None:
+    """Nor is what they say remembered: the next try asks again."""
+    await songs(catalogue)
+    with standing_in(lambda *_: answer) as server:
+        service = MusicBrainz(server.url, pace=0.0)
+        for _ in range(2):
+            with pytest.raises(MusicBrainzDown, match="Check VARV_MUSICBRAINZ"):
+                await ask(catalogue, service, lambda *_: None)
+        await service.close()
+    assert len(server.asked) == 2
 
 
 async def test_it_keeps_its_pace_and_backs_off_when_told() -> None:

@@ -67,7 +67,10 @@ async def test_finds_the_right_track() -> None:
     deezer = Deezer(
         track(1, "Waterloo (Karaoke)", "Party Singers"),
         track(2, "Waterloo", "ABBA", preview=""),
-        track(3, "Waterloo (Remastered 2014)", "Abba"),
+        track(4, "Waterloo (Live at Wembley Arena)", "ABBA"),
+        track(5, "Waterloo", "ABBA", album={"id": 9, "title": "Live at Wembley Arena"}),
+        track(6, "Waterloo (Club Remix)", "ABBA", album=None),
+        track(3, "Waterloo (Remastered 2014)", "Abba", album={"id": 8, "title": "Waterloo"}),
     )
     with standing_in(deezer) as server:
         previews = Previews(server.url)
@@ -203,6 +206,12 @@ async def test_when_it_is_down_songs_are_passed_over_and_the_host_is_told(
         assert made.song.id in ("s00", "s01")
         assert len(passed) == 1
         assert "does not answer" in passed[0].why
+        await music.close()
+        music = Music(catalogue, tmp_path, previews=Previews(server.url))
+        await music.ahead(request(), random.Random(3))
+        told: list[PassedOver] = []
+        assert isinstance(await music.draw(request(), random.Random(3), told), Draw)
+        assert len(told) == 1  # of what was passed over when it was drawn ahead
         everything = frozenset(["s00", "s01"])
         asked = DrawRequest("hits", everything, NONE, everything, NONE, NONE, NONE)
         assert await music.draw(asked, random.Random(3)) is Reason.MIX_EXHAUSTED
@@ -220,6 +229,28 @@ async def test_a_server_with_previews_finds_them_by_itself(
         previews._throttle._gap = 0.0
         music = Music(catalogue, tmp_path, previews=previews)
         await music.open()
+        assert music._finding is not None
+        await music._finding
+        assert len(await catalogue.recordings()) == 38
+        await music.close()
+
+
+async def test_a_server_that_starts_before_the_network_finds_them_later(
+    catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await catalogue_with(catalogue, tmp_path / "music", files=0)
+    monkeypatch.setattr(service, "seed", lambda _: asyncio.sleep(0))
+    monkeypatch.setattr(service, "FIND_AGAIN", 0.01)
+    monkeypatch.setattr("varv.music.previews._REST", 0.0)
+    deezer = forty()
+    with standing_in(lambda *_: (500, {})) as server:
+        previews = Previews(server.url)
+        previews._throttle._gap = 0.0
+        music = Music(catalogue, tmp_path, previews=previews)
+        await music.open()
+        while len(server.asked) < 2:
+            await asyncio.sleep(0.001)
+        server.answer = deezer
         assert music._finding is not None
         await music._finding
         assert len(await catalogue.recordings()) == 38

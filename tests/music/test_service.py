@@ -12,6 +12,7 @@ from tests.music.messy import sound, tagged
 
 from varv.music import audio, service
 from varv.music.catalogue import Catalogue, Changes
+from varv.music.clips import Clips
 from varv.music.identity import song_id
 from varv.music.model import (
     CatalogueSong,
@@ -151,6 +152,17 @@ async def test_a_song_that_cannot_be_played_is_passed_over_and_noted(
         await music.clip("never-heard-of")
 
 
+async def test_a_song_is_found_however_many_files_are_gone(
+    music: Music, catalogue: Catalogue, tmp_path: Path
+) -> None:
+    paths = await own_mix(catalogue, tmp_path / "music")
+    for path in paths[:-1]:
+        path.unlink()
+    passed: list[PassedOver] = []
+    assert (await drawn(music, request("own"), passed)).recording == "r23"
+    assert len(passed) > service.TRIES
+
+
 @pytest.mark.rule("MUS-01")
 async def test_another_recording_of_the_same_song_takes_over(
     music: Music, catalogue: Catalogue, tmp_path: Path
@@ -208,8 +220,6 @@ async def test_flags_reach_the_operator(music: Music) -> None:
 
 
 async def test_clips_take_only_so_much_room(tmp_path: Path) -> None:
-    from varv.music.clips import Clips
-
     clips = Clips(tmp_path, max_bytes=2500)
     content = sound("wav")[:1000]
     for age, name in enumerate(("a", "b", "c")):
@@ -220,3 +230,29 @@ async def test_clips_take_only_so_much_room(tmp_path: Path) -> None:
     assert clips.ready("b") is not None
     assert clips.ready("c") is not None
     assert clips.ready("c", max_age=-1) is None
+
+
+async def test_a_clip_that_cannot_be_kept_is_no_clip(tmp_path: Path) -> None:
+    clips = Clips(tmp_path / "clips")
+    assert clips.ready("a") is None
+    for path in (tmp_path / "clips").iterdir():
+        path.unlink()
+    (tmp_path / "clips").rmdir()
+    with pytest.raises(RecordingMissing, match="cannot be kept"):
+        await clips.make("a", lambda: b"sound")
+
+
+async def test_clips_of_two_servers_in_one_folder(tmp_path: Path) -> None:
+    """They share a key, and neither minds what the other makes or tidies away."""
+    one, other = Clips(tmp_path, max_bytes=2500), Clips(tmp_path, max_bytes=2500)
+    names = [f"r{n}" for n in range(60)]
+    for clips in (one, other):
+        await asyncio.gather(*(clips.make(name, lambda: bytes(1000)) for name in names[:2]))
+    assert one.ready("r1") == other.ready("r1") is not None
+    await asyncio.gather(
+        *(clips.make(name, lambda: bytes(1000)) for name in names for clips in (one, other))
+    )
+    left = os.listdir(tmp_path)  # noqa: PTH208 - in an async function
+    assert "key" in left
+    assert not [name for name in left if name.endswith(".part")]
+    assert len(left) <= 4

@@ -1,20 +1,24 @@
 """The folder of clips that are ready to be served, under names that tell nothing (VIEW-06)."""
 
 import asyncio
+import contextlib
 import hashlib
-import os
 import secrets
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from varv.music.model import Clip
+from varv.music.model import Clip, RecordingMissing
 
 MEDIA_TYPE = "audio/mpeg"
 VERSION = "1"
 """Part of a clip's name: raise it when `audio` is to make clips differently."""
 MAX_BYTES = 2_000_000_000
-"""So much room clips may take; those not used for the longest time go first."""
+"""So much room clips may take; those made the longest time ago go first."""
+
+_PART = ".part"
+_LEFT_BEHIND = 600.0
+"""Seconds after which nobody is writing a part any more."""
 
 
 class Clips:
@@ -56,12 +60,19 @@ class Clips:
 
     def _write(self, recording: str, make: Callable[[], bytes]) -> Clip:
         content = make()
-        path = self._path(recording)
-        part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-        part.write_bytes(content)
-        part.replace(path)
-        self._tidy()
+        try:
+            path = self._path(recording)
+            self._part(path.name, content).replace(path)
+            self._tidy()
+        except OSError as error:
+            raise RecordingMissing(f"the sound cannot be kept ({error.strerror})") from error
         return Clip(path, MEDIA_TYPE, len(content))
+
+    def _part(self, name: str, content: bytes) -> Path:
+        """A file on its way to another name, so that nobody reads half of it."""
+        part = self._folder / f"{name}.{secrets.token_hex(4)}{_PART}"
+        part.write_bytes(content)
+        return part
 
     def _path(self, recording: str) -> Path:
         name = hashlib.blake2b(f"{VERSION}:{recording}".encode(), key=self._key(), digest_size=16)
@@ -72,18 +83,25 @@ class Clips:
         if self._secret is None:
             path = self._folder / "key"
             self._folder.mkdir(parents=True, exist_ok=True)
-            try:
+            if not path.exists():
+                new = self._part("key", secrets.token_bytes(32))
+                new.chmod(0o600)
                 # Two servers may start at once: the first one's key is everybody's.
-                new = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-                os.write(new, secrets.token_bytes(32))
-                os.close(new)
-            except FileExistsError:
-                pass
+                with contextlib.suppress(FileExistsError):
+                    path.hardlink_to(new)
+                new.unlink()
             self._secret = path.read_bytes()
         return self._secret
 
     def _tidy(self) -> None:
-        clips = [(p.stat(), p) for p in self._folder.iterdir() if p.name != "key"]
+        clips = []
+        for path in self._folder.iterdir():
+            # Others make clips and tidy up at the same time: what is gone is gone.
+            with contextlib.suppress(FileNotFoundError):
+                stat = path.stat()
+                under_way = path.suffix == _PART and time.time() - stat.st_mtime < _LEFT_BEHIND
+                if path.name != "key" and not under_way:
+                    clips.append((stat, path))
         total = sum(stat.st_size for stat, _ in clips)
         for stat, path in sorted(clips, key=lambda clip: clip[0].st_mtime):
             if total <= self._max_bytes:

@@ -22,6 +22,8 @@ SERVICE = "musicbrainz"
 MIN_SCORE = 90
 TRIES = 4
 _SAVE_EVERY = 25
+_ANSWERS = (httpx.codes.OK, httpx.codes.NOT_FOUND, httpx.codes.BAD_REQUEST)
+"""It has no page for an ISRC that it does not know, and does not like every query."""
 _BETTER = (YearSource.USER, YearSource.CURATED, YearSource.MUSICBRAINZ)
 _ISRC = re.compile(r"^[A-Z]{2}[A-Z0-9]{3}\d{7}$")
 _SPECIAL = re.compile(r'([+\-!(){}\[\]^"~*?:\\/&|])')
@@ -66,25 +68,27 @@ class MusicBrainz:
         """Close the connections."""
         await self._client.aclose()
 
-    async def _json(self, path: str, query: dict[str, str]) -> Any:
+    async def _json(self, path: str, query: dict[str, str]) -> dict[str, Any]:
         for attempt in range(TRIES):
             await self._throttle.wait()
             try:
                 response = await self._client.get(
                     self._base + path, params={**query, "fmt": "json"}
                 )
-            except httpx.HTTPError as error:
+            except (httpx.HTTPError, httpx.InvalidURL) as error:
                 raise MusicBrainzDown(
                     f"MusicBrainz does not answer ({type(error).__name__}). Try again later; what "
                     "it has said so far is kept."
                 ) from error
-            if response.status_code in (httpx.codes.NOT_FOUND, httpx.codes.BAD_REQUEST):
-                return {}
-            if response.status_code == httpx.codes.OK:
-                try:
-                    return response.json()
-                except ValueError:
-                    return {}
+            if response.status_code in _ANSWERS:
+                answer = _object(response)
+                if answer is None:
+                    # A hotel's log-in page must not be remembered as "not known".
+                    raise MusicBrainzDown(
+                        f"{self._base} does not answer as MusicBrainz does. Check VARV_MUSICBRAINZ "
+                        "and the network; what it has said so far is kept."
+                    )
+                return answer
             # 503 is how it says "too fast": back off more each time.
             await asyncio.sleep(self._pace * 2**attempt)
         raise MusicBrainzDown(
@@ -132,8 +136,16 @@ async def _remembered(
     return int(known)
 
 
-def _rows(answer: Any) -> list[Any]:
-    rows = answer.get("recordings") if isinstance(answer, dict) else None
+def _object(response: httpx.Response) -> dict[str, Any] | None:
+    try:
+        answer = response.json()
+    except ValueError:
+        return None
+    return answer if isinstance(answer, dict) else None
+
+
+def _rows(answer: dict[str, Any]) -> list[Any]:
+    rows = answer.get("recordings")
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 

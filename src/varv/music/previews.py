@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import httpx
 from msgspec import Struct
 
+from varv.music import titles
 from varv.music.matching import same_artist, same_title
 from varv.music.model import RecordingMissing
 from varv.music.throttle import Throttle
@@ -30,6 +31,15 @@ class Track(Struct, frozen=True):
     id: str
     title: str
     artist: str
+    album: str = ""
+
+    def is_song(self, title: str, artist: str) -> bool:
+        """Whether it is this song as this artist first recorded it, and no concert or remix."""
+        return (
+            same_title(self.title, title)
+            and same_artist(self.artist, artist)
+            and titles.version(self.title, self.artist, self.album) is titles.Version.STUDIO
+        )
 
 
 class PreviewsDown(RecordingMissing):
@@ -58,12 +68,7 @@ class Previews:
         answer = await self._json("/search", {"q": query, "limit": "10"})
         for row in answer.get("data") or []:
             track = _track(row)
-            if (
-                track is not None
-                and row.get("preview")
-                and same_title(track.title, title)
-                and same_artist(track.artist, artist)
-            ):
+            if track is not None and row.get("preview") and track.is_song(title, artist):
                 return track
         return None
 
@@ -124,6 +129,12 @@ class Previews:
 
 def _track(row: Any) -> Track | None:
     try:
-        return Track(str(int(row["id"])), str(row["title"]), str(row["artist"]["name"]))
-    except (KeyError, TypeError, ValueError):
+        album = row.get("album") or {}
+        return Track(
+            str(int(row["id"])),
+            str(row["title"]),
+            str(row["artist"]["name"]),
+            str(album.get("title") or ""),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None

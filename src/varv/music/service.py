@@ -33,7 +33,11 @@ log = structlog.get_logger(__name__)
 LOOK_AGAIN = 1.0
 """Seconds after which a draw asks whether the catalogue has changed."""
 TRIES = 5
-"""Songs passed over in one draw before it gives up."""
+"""Songs passed over in one draw, at least, before it gives up."""
+PATIENCE = 3.0
+"""Seconds that it may go on after that: many missing files are found out quickly."""
+FIND_AGAIN = 120.0
+"""Seconds after which previews are looked for again when the service did not answer."""
 AHEAD = 64
 """Songs drawn ahead and not yet asked for, at most."""
 
@@ -51,7 +55,7 @@ class Music:
         self._library: Library | None = None
         self._looked = 0.0
         self._reading = asyncio.Lock()
-        self._drawn_ahead: dict[DrawRequest, Draw] = {}
+        self._drawn_ahead: dict[DrawRequest, tuple[Draw, list[PassedOver]]] = {}
         self._finding: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -104,12 +108,16 @@ class Music:
         A song whose sound cannot be had is passed over, and noted in `passed` for the host; what
         is drawn can be played.
         """
+        if passed is None:
+            passed = []
         ready = self._drawn_ahead.pop(request, None)
         if ready is not None:
-            return ready
+            passed += ready[1]
+            return ready[0]
         library = await self.library()
         asked = request
-        for _ in range(TRIES):
+        began = time.monotonic()
+        while len(passed) < TRIES or time.monotonic() - began < PATIENCE:
             if self._previews is not None and self._previews.down:
                 silent = library.only_previewed(asked.mix)
                 asked = msgspec.structs.replace(asked, this_round=asked.this_round | silent)
@@ -120,8 +128,7 @@ class Music:
                 recording = await self._playable(drawn.song.id, library)
             except RecordingMissing as error:
                 log.warning("song passed over", song=drawn.song.id, why=str(error))
-                if passed is not None:
-                    passed.append(PassedOver(drawn.song.id, str(error)))
+                passed.append(PassedOver(drawn.song.id, str(error)))
                 without = asked.this_round | {drawn.song.id}
                 asked = msgspec.structs.replace(asked, this_round=without)
             else:
@@ -132,14 +139,15 @@ class Music:
         """Draw for a request that is likely to come, and prepare the sound (next song, no wait)."""
         if request in self._drawn_ahead:
             return
-        drawn = await self.draw(request, rng)
+        passed: list[PassedOver] = []
+        drawn = await self.draw(request, rng, passed)
         if isinstance(drawn, Reason):
             return
         with contextlib.suppress(RecordingMissing):
             await self.prepare(drawn.recording)
             while len(self._drawn_ahead) >= AHEAD:
                 self._drawn_ahead.pop(next(iter(self._drawn_ahead)))
-            self._drawn_ahead[request] = drawn
+            self._drawn_ahead[request] = drawn, passed
 
     async def prepare(self, recording: str) -> None:
         """Make the clip of a recording ready to be served."""
@@ -166,12 +174,15 @@ class Music:
     async def _find(self, previews: "Previews") -> None:
         from varv.music.finding import find_previews
 
-        try:
-            asked, found = await find_previews(self._catalogue, previews, lambda *_: None)
-        except RecordingMissing as error:
-            log.warning("looking for previews stopped", why=str(error))
-        else:
-            log.info("looked for previews", songs=asked, found=found)
+        while True:
+            try:
+                asked, found = await find_previews(self._catalogue, previews, lambda *_: None)
+            except RecordingMissing as error:
+                log.warning("looking for previews stopped", why=str(error))
+                await asyncio.sleep(FIND_AGAIN)
+            else:
+                log.info("looked for previews", songs=asked, found=found)
+                return
 
     async def _playable(self, song: str, library: Library) -> str:
         """The first of a song's recordings that can be played now."""
