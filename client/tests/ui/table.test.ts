@@ -40,6 +40,21 @@ describe('the timeline', () => {
     expect(gaps.at(-1)?.getAttribute('aria-label')).toBe('Lägg kortet: Efter 2010');
   });
 
+  it('draws the middle of a long one first, and the rest in the next frame', async () => {
+    const long = Array.from({ length: 40 }, (_, i) => ({ ...cards[0]!, kind: 'song' as const, title: `Song ${i}`, artist: 'x', year: 1950 + i, round: i + 1 }));
+    show(Timeline, { cards: long, mode: 'open', label: 'x', position: 30 });
+    const titles = () => all('.card__title').map((node) => node.textContent);
+    expect(all('article.card')).toHaveLength(40);
+    expect(all('button.gap')).toHaveLength(40);
+    expect(titles()).toContain('Song 29');
+    expect(titles()).toContain('Song 30');
+    expect(titles().length).toBeLessThan(20);
+    await vi.waitFor(() => {
+      flushSync();
+      expect(titles()).toEqual(long.map((card) => card.title));
+    });
+  });
+
   it('places on a tap', () => {
     const place = vi.fn();
     show(Timeline, { cards, mode: 'open', label: 'x', place });
