@@ -135,7 +135,7 @@ def test_a_card_knows_its_song_round_and_cycle():
     assert (card.round, card.cycle) == (4, 2)
     (side,) = at.player("Ada").side_cards
     assert (side.kind, side.year, side.round, side.cycle) == (CardKind.ORACLE, 1980, 4, 2)
-    assert side.song == song.id
+    assert (side.song, side.star) == (song.id, False)
 
 
 @pytest.mark.rule("RND-24")
@@ -179,6 +179,15 @@ def test_what_a_half_revealed_round_gave_is_taken_back_and_nothing_else():
     assert at.jokers("Cia") == 1
     last = at.game.last_round
     assert last is not None
+    assert (last.results, last.guesses, last.prediction, last.outcome) == (None, {}, None, None)
+
+
+@pytest.mark.rule("RND-14")
+def test_nothing_of_what_was_said_outlives_an_abort():
+    at = table("oracle", 3).starts().places_right("Bo").predicts("easy").locks().aborts()
+    last = at.game.last_round
+    assert last is not None
+    assert (last.state, last.aborted_because) == ("ABORTED", "HOST")
     assert (last.results, last.guesses, last.prediction, last.outcome) == (None, {}, None, None)
 
 

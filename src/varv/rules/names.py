@@ -17,14 +17,14 @@ def clean(name: str) -> str | None:
     trimmed = unicodedata.normalize("NFC", name.strip())
     if not 1 <= len(trimmed) <= NAME_LENGTH:
         return None
-    categories = [unicodedata.category(letter) for letter in trimmed]
-    if _BIDIRECTIONAL & set(trimmed) or _FORBIDDEN & set(categories):
+    categories = set(map(unicodedata.category, trimmed))
+    if _BIDIRECTIONAL & set(trimmed) or _FORBIDDEN & categories:
         return None
-    shows = any(
-        category[0] not in _INVISIBLE and letter not in _BLANK
-        for letter, category in zip(trimmed, categories, strict=True)
-    )
-    return trimmed if shows else None
+    return trimmed if any(map(_shows, trimmed)) else None
+
+
+def _shows(letter: str) -> bool:
+    return unicodedata.category(letter)[0] not in _INVISIBLE and letter not in _BLANK
 
 
 def distinct(name: str, taken: Iterable[str]) -> str:
@@ -38,8 +38,8 @@ def distinct(name: str, taken: Iterable[str]) -> str:
     return wanted
 
 
-def _as_seen(name: str) -> str:
-    """What two names have in common that look the same on a screen."""
+def _as_seen(name: str) -> tuple[str, ...]:
+    """What two names have in common that look the same on a screen: their words."""
     plain = unicodedata.normalize("NFKC", name).casefold()
     shown = "".join(letter for letter in plain if unicodedata.category(letter) != "Cf")
-    return " ".join(shown.split())
+    return tuple(shown.split())
