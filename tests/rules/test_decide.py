@@ -239,6 +239,17 @@ def test_reveal_to_a_state_there_is_not(edition):
 
 
 @pytest.mark.rule("GUE-09")
+def test_a_late_tap_is_told_what_is_current():
+    at = table("oracle", 3).plays_round().next_round().starts().changes_song()
+    for command, facts in (
+        (c.LockRound(2, 1), {"round": 2, "performance": 2}),
+        (c.LockRound(1, 2), {"round": 2}),
+        (c.UnlockRound(1), {"round": 2}),
+    ):
+        assert decide(at.game, "p2", command, Chance()) == Refusal(Reason.STALE, facts)
+
+
+@pytest.mark.rule("GUE-09")
 def test_a_refused_reveal_tells_the_state_of_the_round():
     at = table("dj", 3).starts().reveals("REVEALED_TIMELINE")
     at.refused("ROUND_NOT_IN_LOCKED", state="GUESSING")
