@@ -114,14 +114,15 @@ class Decider:
         left_out = _LEFT_OUT.get(tags.version)
         if left_out is not None and not (self._live and left_out is Verdict.LIVE):
             return Decision(left_out, f"{tags.artist}: {tags.title}")
-        song = self._index.find_keys(tags.title_key, tags.artist_key)
-        if song is None:
-            song = self._new_song(tags)
-            self._index.add_keys(song, tags.title_key, tags.artist_key)
+        known = self._index.find_keys(tags.title_key, tags.artist_key)
+        song = known or self._new_song(tags)
         claims = self._claimed(song, tags)
         year, source = settle(self._claims.get(song.id, {}).values())
         if (year, source) != (song.year, song.source):
             song = replace(song, year=year, source=source)
+        if known is None:
+            self._index.add_keys(song, tags.title_key, tags.artist_key)
+        elif song is not known:
             self._index.add(song)
         if not song.sure:
             detail = f"its date, {year}, may be that of a reissue" if year else "it has no date"
