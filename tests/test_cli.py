@@ -1,6 +1,9 @@
 """The command line: what it prints, its exit statuses, and no traceback ever."""
 
+import asyncio
 import re
+import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -41,6 +44,9 @@ def test_version_and_help_are_quick(tmp_path: Path) -> None:
         (["serve", "--fly"], 2, "No such option"),
         (["serve", "--store", "mysql://x"], 2, "--store takes"),
         (["serve", "--bus", "kafka://x"], 2, "--bus takes"),
+        (["serve", "--bus", "redis://localhost:many"], 2, "--bus takes"),
+        (["serve", "--bus", "redis://"], 2, "--bus takes"),
+        (["serve", "--host", "no.such.host.invalid"], 1, "--host"),
         (["serve", "--workers", "2"], 2, "Several workers need"),
         (["serve", "--entitlements", "some"], 2, "--entitlements takes"),
         (["serve", "--limits", "some"], 2, "--limits takes"),
@@ -73,6 +79,30 @@ def test_a_folder_that_cannot_be_used(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_folder_for_sound_is_needed_wherever_the_games_are(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    store = f"sqlite:///{tmp_path}/games.db"
+    done = varv("serve", "--store", store, "--port", str(free_port()), data=tmp_path / "file" / "x")
+    assert done.returncode == 1
+    assert "cannot be written to" in done.stderr and "--data" in done.stderr
+    assert "Traceback" not in done.stderr
+    told = varv("doctor", "--store", store, data=tmp_path / "file" / "x")
+    assert (told.returncode, "WRONG folder" in told.stdout) == (1, True)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_told_to_stop_it_stops_in_order(tmp_path: Path, number: signal.Signals) -> None:
+    server = await Varv(tmp_path).start()
+    host = await (await server.live.create("dj", mix="demo")).connect()
+    assert server.process is not None
+    server.process.send_signal(number)
+    await host.until(lambda: host.closed is not None)
+    assert host.inbox[-1] == {"type": "bye", "reason": "RESTARTING"}
+    assert await asyncio.to_thread(server.process.wait, 30) == 0
+    assert "Traceback" not in server.log.read_text()
+    await server.close()
+
+
 def test_migrating_sqlite_says_that_it_needs_none(tmp_path: Path) -> None:
     done = varv("migrate", data=tmp_path)
     assert (done.returncode, done.stdout.strip()) == (
@@ -87,9 +117,15 @@ def test_doctor(tmp_path: Path) -> None:
     assert any(line.startswith("ok    store: SQLite") for line in lines)
     assert any(line.startswith("ok    audio: PyAV") for line in lines)
     assert any(line.startswith("ok    port") for line in lines)
-    bad = varv("doctor", "--bus", "redis://127.0.0.1:9/0", data=tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        environment = {"VARV_HOST": "127.0.0.1", "VARV_PORT": port}
+        bad = varv("doctor", "--bus", "redis://127.0.0.1:9/0", data=tmp_path, **environment)
     assert bad.returncode == 1
     assert "WRONG bus" in bad.stdout
+    assert "WRONG port" in bad.stdout and "--port" in bad.stdout
 
 
 async def test_an_operators_evening(tmp_path: Path) -> None:

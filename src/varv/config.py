@@ -59,7 +59,7 @@ class Settings(Struct, frozen=True):
         """Say what does not fit together, before anything is started."""
         if self.store and not (self.postgres or self.store.startswith("sqlite:///")):
             raise UsageError("--store takes postgresql://… or sqlite:///FILE.")
-        if self.bus and not self.bus.startswith(("redis://", "rediss://", "unix://")):
+        if self.bus and not _is_address(self.bus, "redis", "rediss", "unix"):
             raise UsageError("--bus takes redis://… (Redis or Valkey).")
         if self.entitlements not in ("open", "enforced"):
             raise UsageError("--entitlements takes open or enforced.")
@@ -71,7 +71,7 @@ class Settings(Struct, frozen=True):
             raise UsageError("VARV_METRICS takes local or open.")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise UsageError("VARV_LOG_LEVEL takes debug, info, warning or error.")
-        if self.public_url and not _is_address(self.public_url):
+        if self.public_url and not _is_address(self.public_url, "http", "https"):
             raise UsageError("--public-url takes an address such as https://varv.example.")
         if self.workers < 1:
             raise UsageError("--workers takes a number from 1.")
@@ -86,12 +86,13 @@ class Settings(Struct, frozen=True):
         return {f"VARV_{name.upper()}": str(getattr(self, name)) for name in FIELDS}
 
 
-def _is_address(text: str) -> bool:
+def _is_address(text: str, *schemes: str) -> bool:
     try:
         parts = urlsplit(text)
+        return parts.scheme in schemes and bool(parts.netloc or parts.path) and parts.port != 0
     except ValueError:
+        # A port that is no number, brackets that do not close.
         return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 FIELDS = Settings.__struct_fields__

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import socket
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -11,7 +10,7 @@ from typing import TypeVar
 
 import typer
 
-from varv.config import Settings
+from varv.config import ConfigError, Settings
 from varv.rooms.keys import hash_token, new_token, read_code
 from varv.rooms.ports import RejoinTicket, Store
 from varv.stores.errors import StoreError
@@ -145,11 +144,21 @@ def rejoin(settings: Settings, text: str, player: str) -> None:
 def doctor(settings: Settings) -> int:
     """Check everything that a server needs; the number of things that are wrong, at most 1."""
     settings.check()
-    checks = [_check_store(settings), _check_bus(settings), _check_audio(), _check_port(settings)]
-    checks.append(_check_client())
+    checks = [_check_folder(settings), _check_store(settings), _check_bus(settings)]
+    checks += [_check_audio(), _check_port(settings), _check_client()]
     for fine, line in checks:
         typer.echo(("ok    " if fine else "WRONG ") + line)
     return 0 if all(fine for fine, _ in checks) else 1
+
+
+def _check_folder(settings: Settings) -> tuple[bool, str]:
+    from varv.web.server import check_folder
+
+    try:
+        check_folder(settings)
+    except ConfigError as error:
+        return False, f"folder: {error}"
+    return True, f"folder: {settings.folder}"
 
 
 def _check_store(settings: Settings) -> tuple[bool, str]:
@@ -191,14 +200,12 @@ def _check_audio() -> tuple[bool, str]:
 
 
 def _check_port(settings: Settings) -> tuple[bool, str]:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.host, settings.port))
-        except OSError:
-            return False, (
-                f"port: {settings.port} is taken (by a running Varv?); choose another with --port"
-            )
+    from varv.web.server import bind
+
+    try:
+        bind(settings).close()
+    except ConfigError as error:
+        return False, f"port: {error}"
     return True, f"port: {settings.port} is free"
 
 

@@ -102,7 +102,8 @@ async def join(client: httpx.AsyncClient, code: str, name: str) -> Joined:
         try:
             answer = await client.post(path, json={"name": name, "bot": True}, headers=headers)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise CannotPlay(f"No game server answers at {client.base_url}: {error}") from None
+            why = str(error) or type(error).__name__
+            raise CannotPlay(f"No game server answers at {client.base_url}: {why}") from None
         if answer.status_code != httpx.codes.TOO_MANY_REQUESTS:
             break
         await asyncio.sleep(_retry_after(answer))

@@ -92,6 +92,8 @@ class RedisBus:
         self._lost = error is not None
 
     async def _listen(self) -> None:
+        # A server that starts without its bus says so at once, not when the first game is played.
+        await self._try(self._redis.ping())
         while True:
             try:
                 if not self._watched:

@@ -27,7 +27,7 @@ class Outage:
         now = time.monotonic()
         if not self._lasts or now - self._said > SAID_EVERY:
             log.error(
-                "the store is away: nothing is accepted until it is back",
+                "the store or its disk fails: what needs it is refused until it is back",
                 error=type(error).__name__,
                 why=str(error)[:200],
             )

@@ -45,6 +45,8 @@ def configure(level: str = "info") -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
+    # Its pool logs a traceback a second while PostgreSQL is away; that has its own line.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logging.getLogger(name).handlers.clear()
         logging.getLogger(name).propagate = True

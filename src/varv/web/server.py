@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import gc
 import os
+import signal
 import socket
 import sys
 import tempfile
@@ -92,6 +93,12 @@ def bind(settings: Settings) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
+    except socket.gaierror as error:
+        listening.close()
+        raise ConfigError(
+            f"{settings.host} is no address of this machine ({error.strerror}). "
+            "Choose another with --host; 0.0.0.0 is all of them."
+        ) from error
     except (OSError, OverflowError) as error:
         listening.close()
         raise ConfigError(
@@ -115,7 +122,8 @@ def run(settings: Settings, announce: Callable[[int], None]) -> None:
         return
     application = make_application(settings)
     server = Server(make_config(application, settings), lambda: announce(port))
-    # uvicorn has shut down in order by the time it raises the signal again.
+    # uvicorn has shut down in order by the time it raises the signal again: all is well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt):
         server.run(sockets=[listening])
     if not server.started:
@@ -123,10 +131,24 @@ def run(settings: Settings, announce: Callable[[int], None]) -> None:
 
 
 async def _probe(settings: Settings) -> None:
-    """What is wrong with the store is told in one line; uvicorn would log a traceback."""
+    """What is wrong is told in one line; uvicorn would log a traceback."""
+    check_folder(settings)
     store = make_store(settings)
     await store.open()
     await store.close()
+
+
+def check_folder(settings: Settings) -> None:
+    """Sound is prepared in the data folder, wherever the games are."""
+    try:
+        settings.folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=settings.folder):
+            pass
+    except OSError as error:
+        raise ConfigError(
+            f"The folder {settings.folder} cannot be written to ({error.strerror}). "
+            "Choose another with --data, or check its permissions and free space."
+        ) from error
 
 
 def _run_workers(
