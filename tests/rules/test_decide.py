@@ -7,7 +7,14 @@ from tests.table import MIX, Table, lobby, table
 from varv.rules import Chance, Setup, create, decide, join
 from varv.rules import commands as c
 from varv.rules import events as e
-from varv.rules.model import Mix, Options, Part
+from varv.rules.model import (
+    MAX_PLAYERS_FREE,
+    MAX_PLAYERS_PREMIUM,
+    MIN_PLAYERS,
+    Mix,
+    Options,
+    Part,
+)
 from varv.rules.refusals import Reason, Refusal, refuse
 
 CHANGE = c.OptionsChange
@@ -34,6 +41,11 @@ def test_create():
 def test_no_entitlement_seats_more_or_fewer_than_the_rules_know(seats):
     with pytest.raises(ValueError, match="3 to 10"):
         Setup(MIX, seats)
+
+
+@pytest.mark.rule("GAME-18")
+def test_how_few_and_how_many():
+    assert (MIN_PLAYERS, MAX_PLAYERS_FREE, MAX_PLAYERS_PREMIUM) == (3, 5, 10)
 
 
 @pytest.mark.rule("GAME-18")
