@@ -102,12 +102,13 @@ def import_(
     """Put the songs of a table (title,artist,year,audio[,language,genre]) into a mix."""
 
     async def work() -> None:
+        from varv.cli_scan_report import shown
         from varv.music.tables import TableError, import_table
 
         async with _catalogue(data, store) as catalogue:
             done = await import_table(catalogue, file, mix)
         for trouble in done.troubles:
-            typer.echo(f"{file.name}, {trouble}", err=True)
+            typer.echo(shown(f"{file.name}, {trouble}"), err=True)
         if not done.songs:
             raise TableError(f"{file}: no song could be imported.")
         typer.echo(
@@ -177,12 +178,13 @@ def check(
     """List flags of players, doubtful years, duplicates and missing files."""
 
     async def work() -> None:
+        from varv.cli_scan_report import shown
         from varv.music.checking import check as look
 
         async with _catalogue(data, store) as catalogue:
             findings = await look(catalogue)
             for finding in findings:
-                typer.echo(f"{finding.kind}: {finding.text}")
+                typer.echo(shown(f"{finding.kind}: {finding.text}"))
             if not findings:
                 typer.echo("Nothing to look at.")
             if clear_flags:
@@ -346,14 +348,15 @@ async def _ask_musicbrainz(catalogue: "Catalogue", pace: float) -> None:
 
 async def _find_previews(catalogue: "Catalogue", mix: str | None) -> None:
     from varv.music.finding import find_previews
-    from varv.music.identity import mix_id
-    from varv.music.previews import Previews
+    from varv.music.previews import Previews, PreviewsDown
 
+    wanted = (await _mix(catalogue, mix)).id if mix else None
     service = Previews()
     try:
         with _progress("Looking for previews") as progress:
-            wanted = mix_id(mix) if mix else None
             asked, found = await find_previews(catalogue, service, progress, wanted)
+    except PreviewsDown as error:
+        raise _Trouble(f"{error}. Try again later; what was found so far is kept.") from error
     finally:
         await service.close()
     typer.echo(

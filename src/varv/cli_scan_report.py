@@ -12,6 +12,11 @@ _MANY = 20
 """Files that are left out and named on the terminal, at most."""
 
 
+def shown(text: str) -> str:
+    """Text as it may be put on a terminal: names of files and players' notes can hold anything."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
 def print_report(result: Report) -> None:
     """How much of everything, what was left out and why, and what can be done about it."""
     typer.echo(
@@ -24,11 +29,11 @@ def print_report(result: Report) -> None:
     if left_out:
         typer.echo("Left out:")
     for row in left_out[:_MANY]:
-        typer.echo(f"  {row.path}: {row.verdict}, {row.detail}")
+        typer.echo(shown(f"  {row.path}: {row.verdict}, {row.detail}"))
     if len(left_out) > _MANY:
         typer.echo(f"  … and {len(left_out) - _MANY} more; --report FILE.csv lists them all.")
     for folder in result.closed:
-        typer.echo(f"varv: {folder} cannot be opened. Check that you may read it.", err=True)
+        typer.echo(shown(f"varv: {folder} cannot be opened. Check that you may read it."), err=True)
     if not result.files:
         typer.echo("There is no music there: no MP3, M4A, AAC, FLAC, Ogg, Opus or WAV file.")
     if result.counts[Verdict.UNSURE]:

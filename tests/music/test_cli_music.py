@@ -10,6 +10,7 @@ from tests.music.standin import standing_in
 from typer.testing import CliRunner, Result
 
 from varv.cli_music import app
+from varv.cli_scan_report import shown
 
 
 @pytest.fixture
@@ -103,6 +104,10 @@ def test_check_finds_what_to_look_at(varv, tmp_path: Path) -> None:  # type: ign
     assert f"missing file: {tmp_path / 'b.mp3'}" in said
 
 
+def test_what_players_write_cannot_reach_into_the_terminal() -> None:
+    assert shown("Åse – 1973\n\x1b[2Jvarv: all is well") == "Åse – 1973��[2Jvarv: all is well"
+
+
 def test_errors_are_one_line_and_say_what_to_do(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     for arguments, status, words in (
         (["scan", tmp_path / "nowhere"], 1, "There is no folder"),
@@ -111,6 +116,7 @@ def test_errors_are_one_line_and_say_what_to_do(varv, tmp_path: Path) -> None:  
         (["premium", "nothing"], 1, "varv music mixes"),
         (["mixes", "--store", "mysql://x"], 1, "--store takes"),
         (["scan"], 2, "at least one folder"),
+        (["scan", "--previews", "deezer", "--mix", "No such"], 1, "varv music mixes"),
         (["scan", tmp_path, "--previews", "spotify"], 2, "takes off or deezer"),
         (["scan", tmp_path, "--report", tmp_path / "no" / "r.csv"], 2, "there is no folder"),
         (["export", "demo", "--output", tmp_path / "no" / "x.csv"], 1, "No such file"),
@@ -169,3 +175,11 @@ def test_a_scan_says_what_to_do_next(varv, tmp_path: Path) -> None:  # type: ign
 
 def test_a_mix_may_be_called_by_its_name(varv) -> None:  # type: ignore[no-untyped-def]
     assert varv("export", "All Time Hits").output == varv("export", "all-time-hits").output
+
+
+def test_a_preview_service_that_is_down(varv, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    with standing_in(lambda *_: (500, {})) as server:
+        monkeypatch.setenv("VARV_DEEZER", server.url)
+        result = varv("scan", "--previews", "deezer")
+    assert result.exit_code == 1
+    assert "what was found so far is kept" in result.output
