@@ -1,6 +1,8 @@
 """What only somebody with bad intentions sends: refused in words, and no traceback in the log."""
 
 import asyncio
+import contextlib
+import itertools
 import json
 import logging
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ import pytest
 import structlog
 import websockets
 from msgspec import structs
+from tests.faults.test_slow_client import deaf
 from tests.live import SETTINGS, Live, serving
 
 from varv.stores.memory import MemoryStore
@@ -145,3 +148,35 @@ async def test_figures_are_for_whoever_is_at_the_machine(tmp_path: Path) -> None
     settings = structs.replace(SETTINGS, metrics="open")
     async with serving(MemoryStore(), tmp_path, settings=settings) as live:
         assert (await live.get("/metrics", X_Forwarded_For="192.168.1.20")).status_code == 200
+
+
+async def test_a_flood_below_the_level_of_messages_ends_the_socket(live: Live) -> None:
+    """Pings are answered before anyone counts messages; pieces of one are kept until the last."""
+    other = await (await live.create()).connect()
+    for pieces in (False, True):
+        host = await (await live.create()).connect()
+        assert host.socket is not None
+        with contextlib.suppress(websockets.ConnectionClosed):
+            if pieces:
+                await host.socket.send(itertools.repeat("", 400))
+            for _ in range(400):
+                await host.socket.ping()
+        await host.until(lambda p=host: p.closed is not None)  # type: ignore[misc]
+        assert host.closed == 1008
+    await other.send({"type": "ping"})
+    await other.message(type="pong")
+
+
+async def test_a_flood_from_somebody_who_does_not_read_is_cut_off(live: Live) -> None:
+    host = await (await live.create()).connect()
+    guest = await live.join(host.code, "Bo")
+    connection = await deaf(live, host.code, guest.token)
+    ping = bytes([0x89, 0x80 | 125]) + bytes(4) + b"x" * 125
+
+    async def flood() -> None:
+        while True:
+            await asyncio.get_running_loop().sock_sendall(connection, ping * 100)
+
+    with connection, pytest.raises((ConnectionResetError, BrokenPipeError)):
+        await asyncio.wait_for(flood(), 30)
+    await host.until(lambda: host.presence == ["p1"])

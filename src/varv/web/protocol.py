@@ -11,7 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
+
+from varv.web.limits import Bucket, Rate
 
 PIPE = "varv.pipe"
 DRAIN = "varv.drain"
@@ -21,12 +24,18 @@ BUFFER = 64 * 1024
 """Bytes that may wait in a connection before it counts as not reading."""
 
 
+FRAMES = Rate(200, 20.0)
+"""Pings, pongs and pieces of messages that a client may send: the application never sees them."""
+POLICY = 1008
+
+
 class Protocol(WebSocketsSansIOProtocol):
     """Found by `sockets.Sockets` as `scope["extensions"]["varv.pipe"]`; a `rooms.outbox.Pipe`."""
 
     on_ready: Callable[[], None] | None = None
     stuck_since: float | None = None
     _closing: "asyncio.Task[None] | None" = None
+    _frames: Bucket | None = None
 
     def handle_connect(self, event: Request) -> None:
         """The application's task starts later, so it sees what is added here."""
@@ -75,6 +84,39 @@ class Protocol(WebSocketsSansIOProtocol):
         self.stuck_since = None
         if self.on_ready is not None:
             self.on_ready()
+
+    # What the client says below the level of messages
+
+    def handle_ping(self) -> None:
+        """Each is answered, and an answer that is not read takes room."""
+        if self._in_measure():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """One for each of our pings is enough."""
+        if self._in_measure():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """An empty piece adds nothing to the size that is limited, but it is kept too."""
+        if self._in_measure():
+            super().handle_cont(event)
+
+    def _in_measure(self) -> bool:
+        """Whether this is no flood; if it is one, that was its last."""
+        now = time.monotonic()
+        if self._frames is None:
+            self._frames = Bucket(FRAMES, now)
+        if self._frames.take(now):
+            return True
+        if self.stuck_since is not None:
+            self.abort()
+        elif not self.close_sent:
+            self.conn.fail(POLICY)
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+            self.transport.close()
+        return False
 
     # What the server says
 
