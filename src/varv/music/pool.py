@@ -70,6 +70,8 @@ class Pool:
     def _invite(self, order: Order) -> list[Candidate]:
         """Guests who take after the songs that can be drawn, one song after another (CAN-07)."""
         missing = ENOUGH_SONGS - len(self.playable)
+        if missing <= 0:
+            return []
         titles = {song.title_key for song in self.playable}
         ranked = sorted(self.playable, key=order)
         models = deque(self._near(self.shelves[0], model, order) for model in ranked)
