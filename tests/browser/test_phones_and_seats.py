@@ -73,7 +73,7 @@ def test_the_oracle_is_removed_and_the_round_is_called_off(phone: PhoneMaker, ho
     maja.removes("Bo")
     bo.heading("You are out of the game")
     cleo.heading("Your turn as Oracle")
-    cleo.reads("The round was called off: its leader is no longer in the game.")
+    cleo.reads("The round was aborted: its leader is no longer in the game.")
     bo.page.reload()
     bo.heading("Join a game")
 

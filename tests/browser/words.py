@@ -71,7 +71,7 @@ WORDS = {
     "remove a player": ("Ta bort en spelare", "Remove a player"),
     "remove": ("Ta bort", "Remove"),
     "change song": ("Byt låt", "Change the song"),
-    "abort": ("Avbryt rundan", "Call off the round"),
+    "abort": ("Avbryt rundan", "Abort the round"),
     "end game": ("Avsluta spelet", "End the game"),
     "lap unfinished": ("är inte klart: dess kort räknas inte", "is not finished: its cards do not"),
     "leave": ("Till startsidan", "To the start page"),

@@ -103,7 +103,8 @@ export const sv: Messages = {
   joinClosedLate: 'Du kan gå med när varvet är slut. Sidan väntar på det.',
   joinFull: 'Bordet är fullt.',
   joinFinished: 'Det här spelet är slut.',
-  joinRejoin: 'Var du med redan? Be värden om en länk till din plats, eller öppna spelet på telefonen du använde.',
+  joinRejoin: (e) =>
+    `Var du med redan? Be ${e === 'dj' ? 'skaparen' : 'värden'} om en länk till din plats, eller öppna spelet på telefonen du använde.`,
   watchInstead: 'Titta på den här skärmen',
   seatMoved: 'Din plats har flyttat till en annan telefon.',
   rejoining: 'Tar dig tillbaka till din plats …',
