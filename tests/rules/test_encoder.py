@@ -76,3 +76,20 @@ def test_cards_are_made_again_when_their_names_are_no_longer_hidden(made: Counte
     at.reveals()
     look(views, at)
     assert at.round.state == "REVEALED_FULL"
+
+
+@pytest.mark.rule("JOK-08", "GUE-06")
+def test_everyone_is_shown_their_own_options_though_others_are_remembered() -> None:
+    at = table("dj", players=5).starts(1995)
+    views = Encoder()
+    at.places_right("Bo", "Cia", "Dan").uses_joker("Bo", "title")
+    look(views, at)
+    for name in ("Cia", "Dan"):
+        at.titles(name)
+    look(views, at)
+    at.uses_joker("Cia", "artist")
+    look(views, at)
+    assert len(at.view("Cia")["options"]["artist"]) == 3
+    assert len(at.view("Dan")["options"]["artist"]) == 10
+    at.changes_song()
+    look(views, at)

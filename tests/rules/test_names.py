@@ -26,14 +26,28 @@ def test_name_is_kept(given, kept):
 @pytest.mark.parametrize(
     "given",
     [
-        "", "   ", "x" * 25, "a\nb", "a\x00b", "a\x7fb", "\u202eevil", "a\u2066b", "a\u200eb",
-        "a\u061cb", "a\u2028b", "a\u2029b", "\u200b", "\u0301", "\u00a0\u200b", "\ud800",
-        "\x1b[31m", "\u3164", "\u2800 \u115f", "\u1160", "\uffa0\u200b",
+        "", "   ", "x" * 25, "a\nb", "a\x00b", "a\x7fb", "a\u2028b", "a\u2029b", "\u200b", "\u0301",
+        "\u00a0\u200b", "\ud800", "\x1b[31m", "\u3164", "\u2800 \u115f", "\u1160", "\uffa0\u200b",
     ],
     ids=ascii,
 )  # fmt: skip
 def test_name_is_no_name(given):
     assert names.clean(given) is None
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "\u061c",
+        "\u200e",
+        "\u200f",
+        *map(chr, range(0x202A, 0x202F)),
+        *map(chr, range(0x2066, 0x206A)),
+    ],
+    ids=ascii,
+)
+def test_no_mark_that_turns_the_writing_around(mark):
+    assert names.clean(f"a{mark}b") is None
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ class Encoder:
         """`viewer` as JSON."""
         self._look_at(game)
         guess = game.round.guesses.get(player) if game.round else None
-        audio = audio_view(game, player, audio_url) if audio_url else None
+        audio = audio_view(game, player, audio_url)
         known = self._viewers.get(player)
         if known is None or known[0] is not guess or known[1] != audio:
             viewer = viewer_with(game, player, audio, self._offers[player], self._part_options)
