@@ -29,6 +29,20 @@ def test_every_round_as_it_ended(edition):
     assert (last["answer"], last["results"]) == (None, None)
 
 
+@pytest.mark.rule("VIEW-02")
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+def test_a_round_that_has_not_ended_is_not_in_it(edition):
+    at = table(edition, 3).plays_round().next_round().starts()
+    assert [row["round"]["number"] for row in told(at)["rounds"]] == [1]
+
+
+@pytest.mark.rule("VIEW-04")
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+def test_nobody_is_next_once_the_game_is_over(edition):
+    at = table(edition, 3).plays_round().next_round().finishes()
+    assert [row["round"]["next_leader"] for row in told(at)["rounds"]] == [None, None]
+
+
 @pytest.mark.rule("VIEW-04")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_nobody_removed_is_in_it(edition):

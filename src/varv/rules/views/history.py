@@ -38,10 +38,7 @@ def history(events: Iterable[e.Event]) -> History:
     assert game is not None
     return History(
         rounds=[
-            HistoryRound(
-                round_.cycle,
-                replace(round_view(game, _of_remaining(game, round_)), next_leader=None),
-            )
+            HistoryRound(round_.cycle, round_view(game, _of_remaining(game, round_)))
             for round_ in ended.values()
         ],
         snapshot=snapshot(game),
