@@ -15,41 +15,41 @@ class Version(StrEnum):
     OTHER = "other"
 
 
-_SUFFIX = r"\s*(?:[(\[]\s*{0}\s*[)\]]|\s[-–—]\s+{0})\s*$"
-_SAME = re.compile(
-    _SUFFIX.format(
-        r"(?:[^()\[\]]*\b)?(?:(?:digital(?:ly)?\s)?re-?master(?:ed)?|radio\s(?:edit|version|mix)"
-        r"|(?:single|album|original|full|short|7\"|7-inch|long)\s(?:version|edit|mix)|original"
-        r"|mono|stereo|bonus(?:\strack)?|deluxe|anniversary|explicit|clean|\d{4}\sversion"
-        r"|official(?:\s\w+)*|lyrics?(?:\svideo)?|hq|hd)\b[^()\[\]]*"
-    ),
-    re.IGNORECASE,
+def _suffix(words: str) -> re.Pattern[str]:
+    """One of some words in brackets or after a dash, at the end: "(Live 1985)", "- 2011 Mix"."""
+    # No second dash before the word: "River Deep – Mountain High - 2009 Remaster" has two parts.
+    part = rf"(?:(?:(?!\s[-–—]\s)[^()\[\]])*\b)?(?:{words})\b[^()\[\]]*"
+    return re.compile(rf"\s*(?:[(\[]\s*{part}\s*[)\]]|\s[-–—]\s+{part})\s*$", re.IGNORECASE)
+
+
+_SAME = _suffix(
+    r"(?:digital(?:ly)?\s)?re-?master(?:ed)?|radio\s(?:edit|version|mix)"
+    r"|(?:single|album|original|full|short|7\"|7-inch|long)\s(?:version|edit|mix)|original"
+    r"|mono|stereo|bonus(?:\strack)?|deluxe|anniversary|explicit|clean|\d{4}\sversion"
+    r"|official(?:\s\w+)*|lyrics?(?:\svideo)?|hq|hd"
 )
 _FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
-_WITH = re.compile(r"\s*[(\[](?:with|med)\s[^()\[\]]*[)\]]\s*$", re.IGNORECASE)
+_WITH = re.compile(
+    # With somebody who has a name: "Quit Playing Games (With My Heart)" is all title.
+    r"\s*[(\[](?:with|med)\s(?!(?:a|an|the|my|your|me|you|us|him|her|it|mig|mej|dig|dej)\b)"
+    r"[^()\[\]]*[)\]]\s*$",
+    re.IGNORECASE,
+)
 _KARAOKE = re.compile(
     r"\b(?:karaoke|backing\strack|sing[\s-]?along|in\sthe\sstyle\sof|originally\sperformed"
     r"|made\s(?:famous|popular)\sby|tribute\sto|tribute\sband)\b",
     re.IGNORECASE,
 )
-_INSTRUMENTAL = re.compile(
-    _SUFFIX.format(r"(?:[^()\[\]]*\b)?(?:instrumental|a\s?cappella)\b[^()\[\]]*"), re.IGNORECASE
-)
-_LIVE_TITLE = re.compile(
-    _SUFFIX.format(r"(?:[^()\[\]]*\b)?(?:live|unplugged|in\sconcert|peel\ssession)\b[^()\[\]]*"),
-    re.IGNORECASE,
-)
+_INSTRUMENTAL = _suffix(r"instrumental|a\s?cappella")
+_LIVE_TITLE = _suffix(r"live|unplugged|in\sconcert|peel\ssession")
 _LIVE_ALBUM = re.compile(
     r"\blive\s(?:at|in|from|on|&)\b|\bunplugged\b|\bin\sconcert\b|[(\[]live\b|[\s-]\slive$"
     r"|^live!?$",
     re.IGNORECASE,
 )
-_OTHER = re.compile(
-    _SUFFIX.format(
-        r"(?:[^()\[\]]*\b)?(?:remix(?:ed)?|rmx|re-?recorded|re-?recording|acoustic|demo|rework"
-        r"|mash-?up|cover|\w+['’]s\sversion|rehearsal|alternate\s\w+|outtake)\b[^()\[\]]*"
-    ),
-    re.IGNORECASE,
+_OTHER = _suffix(
+    r"remix(?:ed)?|rmx|re-?recorded|re-?recording|acoustic|demo|rework|mash-?up|cover"
+    r"|\w+['’]s\sversion|rehearsal|alternate\s\w+|outtake"
 )
 _VERSIONS = (
     (_INSTRUMENTAL, Version.KARAOKE),
