@@ -69,7 +69,13 @@ def test_a_lobby(edition):
     ]  # fmt: skip
     assert [shown[key] for key in ("cycle", "round", "last_round", "ranking")] == [None] * 4
     assert at.view("Ada")["blocked"] == {"start_game": "START_YEAR_MISSING"}
-    assert at.view("Bo")["blocked"] == {}
+    assert at.view("Bo") == {
+        "player": "p2", "is_host": False, "is_leader": False, "plays_audio": False,
+        "actions": ["set_start_year"], "blocked": {},
+        "guess": {"placement": None, "title": None, "artist": None}, "open_parts": [],
+        "options": {"title": None, "artist": None}, "jokers_registered": [], "joker_parts": [],
+        "decade": None, "answer": None, "prediction": None, "audio": None,
+    }  # fmt: skip
     assert at.actions("Bo") == {"set_start_year"}
     assert at.actions("Ada") == {"set_start_year", "remove_player", "configure", "finish_game"}
     assert at.joins("Dan").snapshot()["joinable"] is False

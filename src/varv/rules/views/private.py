@@ -58,11 +58,13 @@ def viewer_with(
     """The Viewer, with what is offered and its sound found, and its options made in a given way."""
     edition, round_ = EDITIONS[game.edition], game.round
     performance = round_.performance if round_ else None
-    guess, over, led = NO_GUESS, True, False
+    guess, led = NO_GUESS, False
+    registered: tuple[Part, ...] = ()
     if round_ is not None:
         guess = round_.guesses.get(player, NO_GUESS)
-        over = round_.state is edition.terminal
         led = round_.leader == player
+        if round_.state is not edition.terminal:
+            registered = guess.jokers
     open_parts: tuple[Part, ...] = ()
     if c.SubmitGuess in offer.may:
         open_parts = edition.open_parts(guess)
@@ -84,7 +86,7 @@ def viewer_with(
         options=part_options(edition, performance, guess)
         if performance and game.cycle and player in game.cycle.rotation
         else _NO_PARTS,
-        jokers_registered=() if over else guess.jokers,
+        jokers_registered=registered,
         joker_parts=joker_parts,
         decade=Decade(*jokers.decade(performance.song.year))
         if performance and Part.PLACEMENT in guess.jokers
