@@ -19,6 +19,7 @@ class FakeMusic:
         self.flags: list[tuple[str, str, str, int]] = []
         self.broken: set[str] = set()
         self.drawn: list[Song] = []
+        self.asked_ahead: list[DrawRequest] = []
         self._file = folder / "clip.mp3"
         self._file.write_bytes(SOUND)
 
@@ -61,7 +62,7 @@ class FakeMusic:
         )
 
     async def ahead(self, request: DrawRequest, rng: random.Random) -> None:
-        pass
+        self.asked_ahead.append(request)
 
     async def prepare(self, recording: str) -> None:
         if "silent" in self.broken:

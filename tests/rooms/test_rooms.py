@@ -21,7 +21,7 @@ from varv.rooms.room import Room
 from varv.rooms.seats import Seats
 from varv.rooms.service import RoomService
 from varv.rooms.tables import Created, Tables, Wanted
-from varv.rules import Setup, views
+from varv.rules import Setup, drawing, views
 from varv.rules import commands as c
 from varv.rules.model import Mix
 from varv.stores.memory import MemoryStore
@@ -275,6 +275,17 @@ async def two(tmp_path: Path) -> Any:
     yield workers
     for worker in workers:
         await worker.registry.close()
+
+
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+async def test_the_next_song_is_made_ready_while_this_one_plays(
+    worker: Worker, edition: str
+) -> None:
+    music = worker.service.music
+    assert isinstance(music, FakeMusic)
+    room = await worker.guessing(edition)
+    await asyncio.sleep(0)
+    assert drawing.likely_next(room.game) in music.asked_ahead
 
 
 async def test_a_newcomer_is_not_kept_waiting_by_a_song_that_takes_long(

@@ -64,3 +64,15 @@ def test_a_song_whose_options_were_invalid_counts_as_used():
     at.starts().changes_song(artists=())
     assert {draw(2).song.id, draw(3).song.id} <= drawing.request(at.game).played
     assert not drawing.request(at.game).this_round
+
+
+@pytest.mark.rule("PRF-09", "CAN-07")
+@pytest.mark.parametrize("edition", ["dj", "oracle"])
+def test_what_the_next_round_asks_for_is_known_while_the_song_plays(edition):
+    at = table(edition, 4).plays_round(right=["Bo"]).next_round().starts()
+    expected = drawing.likely_next(at.game)
+    at.changes_song()
+    assert drawing.likely_next(at.game) != expected
+    expected = drawing.likely_next(at.game)
+    at.places_right("Cia").ends_round().next_round()
+    assert drawing.request(at.game) == expected

@@ -38,7 +38,7 @@ PATIENCE = 3.0
 """Seconds that it may go on after that: many missing files are found out quickly."""
 FIND_AGAIN = 120.0
 """Seconds after which previews are looked for again when the service did not answer."""
-AHEAD = 64
+AHEAD = 1024
 """Songs drawn ahead and not yet asked for, at most."""
 
 

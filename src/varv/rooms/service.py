@@ -31,7 +31,7 @@ from varv.rooms.room import Room
 from varv.rules import Chance, Setup, check, coupling, drawing, evolve, take, views
 from varv.rules import commands as c
 from varv.rules.editions import EDITIONS
-from varv.rules.events import Event, RoundCreated, RoundRevealed
+from varv.rules.events import Event, PerformanceStarted, RoundCreated, RoundRevealed
 from varv.rules.model import Draw, Game, GameState
 from varv.rules.refusals import Reason, Refusal
 
@@ -179,8 +179,11 @@ class RoomService:
         return draw
 
     def _look_ahead(self, game: Game, events: tuple[Event, ...]) -> None:
-        """Make the next song ready while people look at the last one."""
+        """Make the next song ready while people listen to this one, or at the latest look at it."""
         for event in events:
+            if isinstance(event, PerformanceStarted):
+                self.registry.spawn(self.music.ahead(drawing.likely_next(game), self.rng))
+                continue
             if isinstance(event, RoundRevealed) and event.to is EDITIONS[game.edition].terminal:
                 if game.cycle is None or coupling.next_leader(game) is None:
                     continue

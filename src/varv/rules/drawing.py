@@ -1,5 +1,7 @@
 """What has to be known of a game to draw its next song."""
 
+from msgspec.structs import replace
+
 from varv.rules.candidates import fold
 from varv.rules.model import DrawRequest, Game
 
@@ -22,6 +24,21 @@ def request(game: Game) -> DrawRequest:
         retired_texts=retired_texts(game),
         revealed=frozenset(game.revealed),
         game=game.code,
+    )
+
+
+def likely_next(game: Game) -> DrawRequest:
+    """What the next round will ask for if somebody wins the song that is being played."""
+    assert game.round is not None and game.round.performance is not None
+    song = frozenset((game.round.performance.song.id,))
+    now = request(game)
+    return replace(
+        now,
+        on_tables=now.on_tables | song,
+        this_round=frozenset(),
+        retired=frozenset(),
+        retired_texts=frozenset(),
+        revealed=now.revealed | song,
     )
 
 
