@@ -78,9 +78,13 @@ class Device:
         self.noise = eyes.Noise(self.context)
         self.page = self.context.new_page()
 
-    def word(self, key: str) -> str:
+    def word(self, key: str, name: str = "") -> str:
         """In this device's language."""
-        return word(self.lang, key)
+        return word(self.lang, key, name)
+
+    def says(self, key: str, name: str = "") -> None:
+        """The page says so at its top, in this device's language."""
+        self.heading(self.word(key, name))
 
     def opens(self, path: str) -> None:
         """Type an address, or follow a link."""
@@ -95,9 +99,9 @@ class Device:
         """A tap on a button."""
         self.button(key).click()
 
-    def sees(self, key: str) -> None:
+    def sees(self, key: str, name: str = "") -> None:
         """A text of ours, anywhere on the page."""
-        expect(self.page.get_by_text(self.word(key)).first).to_be_visible()
+        expect(self.page.get_by_text(self.word(key, name)).first).to_be_visible()
 
     def reads(self, text: str | re.Pattern[str]) -> None:
         """A text that is not ours: a name, a title, a year."""

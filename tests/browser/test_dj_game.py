@@ -1,25 +1,26 @@
-"""A whole game of the `dj` edition, in Swedish: four phones and a screen on the wall."""
+"""A whole game of the `dj` edition in each language: four phones and a screen on the wall."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
-from tests.browser.phone import Phone
+from tests.browser.phone import Lang, Phone
 
 pytestmark = pytest.mark.xdist_group("browser-dj")
 
 
-def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None:
-    maja, bo, cleo, david = people = [phone(name, "sv") for name in ("Maja", "Bo", "Cleo", "David")]
-    tv = screen("sv")
+@pytest.mark.parametrize("lang", ["sv", "en"])
+def test_a_whole_game(phone: PhoneMaker, screen: ScreenMaker, lang: Lang) -> None:
+    maja, bo, cleo, david = people = [phone(name, lang) for name in ("Maja", "Bo", "Cleo", "David")]
+    tv = screen(lang)
     maja.opens("/")
     maja.looks()
     code = maja.creates("dj")
     expect(maja.button("start game")).to_have_attribute("aria-disabled", "true")
     maja.looks()
     tv.watches(code)
-    tv.heading("Väntar på spelare")
+    tv.says("waiting for players")
     for person in (bo, cleo, david):
         person.joins(code)
         person.in_lobby()
@@ -27,31 +28,31 @@ def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None
         person.picks_year(year)
     maja.presses("test sound")
     maja.sees("sound works")
-    bo.reads("Maja startar spelet.")
+    bo.sees("starts the game", "Maja")
     bo.looks()
     tv.reads("2003")
     tv.looks()
 
     maja.presses("start game")
     for turn, leader in enumerate(people):
-        leader.heading("Din tur som DJ")
-        tv.heading(f"{leader.name} står på tur som DJ")
+        leader.says("dj turn")
+        tv.says("dj is up", leader.name)
         leader.presses("start round")
         for person in people:
-            person.heading("Var hör den hemma?")
-        tv.heading("Lyssna och gissa")
+            person.says("where")
+        tv.says("listen")
         if turn == 0:
             first_round(maja, bo, cleo, david)
             tv.looks()
         else:
             for person in people:
                 person.sends_all(0, turn)
-        tv.reads(re.compile(r"^av 4$"))
+        tv.reads(re.compile(rf"^{tv.word('of four')}$"))
         leader.presses("lock")
-        leader.heading("Dags att visa svaret?")
+        leader.says("ready")
         for person in people:
             if person is not leader:
-                person.heading("Låst")
+                person.says("locked")
         if turn == 1:
             leader.looks()
             maja.looks()
@@ -72,23 +73,23 @@ def test_a_whole_game_in_swedish(phone: PhoneMaker, screen: ScreenMaker) -> None
             tv.looks()
         if turn < 3:
             following = people[turn + 1]
-            leader.reads(f"{following.name} blir DJ")
+            leader.sees("dj next", following.name)
             leader.presses("next round")
 
     for person in people:
         person.presses("standings")
-        person.heading("Varv 1 klart!")
+        person.says("lap done")
     maja.looks()
-    bo.reads("Maja bestämmer: ett varv till, eller slut.")
+    bo.sees("decides", "Maja")
     maja.presses("end here")
-    maja.reads("Varvet är klart och räknas.")
+    maja.sees("lap counts")
     maja.looks()
     maja.confirms("end game")
     for person in people:
-        person.reads("1 helt varv")
+        person.sees("one lap")
         expect(person.page.locator(".place")).to_have_count(4)
     bo.looks()
-    tv.reads("Slut, 1 helt varv")
+    tv.sees("screen end")
     tv.looks()
     bo.page.get_by_role("link", name=bo.word("history")).click()
     expect(bo.page.locator(".past__round")).to_have_count(4)
@@ -106,20 +107,20 @@ def first_round(maja: Phone, bo: Phone, cleo: Phone, david: Phone) -> None:
     bo.taps_gap(1)
     bo.sees("no way back")
     bo.presses("send placement")
-    bo.heading("Vad heter låten?")
+    bo.says("name the song")
     expect(bo.page.locator(".opts").get_by_role("radio")).to_have_count(10)
     bo.looks()
     cleo.sends("placement", 0)
     cleo.uses_joker()
     expect(cleo.page.locator(".opts").get_by_role("radio")).to_have_count(3)
-    cleo.reads("Tre titlar kvar av tio")
+    cleo.sees("three titles")
     cleo.looks()
     cleo.sends("title", 1)
     bo.sends("title", 3)
     bo.sends("artist", 3)
-    bo.heading("Allt är skickat")
+    bo.says("all sent")
     bo.looks()
     cleo.sends("artist", 2)
     david.sends_all(0, 5)
     maja.sends_all(1, 6)
-    maja.reads("Alla är klara")
+    maja.sees("all done")

@@ -1,18 +1,19 @@
-"""A whole game of the `oracle` edition, in English: four phones and a screen on the wall."""
+"""A whole game of the `oracle` edition in each language: four phones and a screen on the wall."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
-from tests.browser.phone import Phone
+from tests.browser.phone import Lang, Phone
 
 pytestmark = pytest.mark.xdist_group("browser-oracle")
 
 
-def test_a_whole_game_in_english(phone: PhoneMaker, screen: ScreenMaker) -> None:
-    maja, bo, cleo, david = people = [phone(name, "en") for name in ("Maja", "Bo", "Cleo", "David")]
-    tv = screen("en")
+@pytest.mark.parametrize("lang", ["en", "sv"])
+def test_a_whole_game(phone: PhoneMaker, screen: ScreenMaker, lang: Lang) -> None:
+    maja, bo, cleo, david = people = [phone(name, lang) for name in ("Maja", "Bo", "Cleo", "David")]
+    tv = screen(lang)
     code = maja.creates("oracle")
     tv.watches(code)
     bo.types_code(code)
@@ -26,13 +27,13 @@ def test_a_whole_game_in_english(phone: PhoneMaker, screen: ScreenMaker) -> None
     tv.looks()
     maja.presses("start game")
     for turn, leader in enumerate(people):
-        leader.heading("Your turn as Oracle")
-        tv.heading(f"{leader.name} is up as Oracle")
+        leader.says("oracle turn")
+        tv.says("oracle is up", leader.name)
         if turn == 1:
             leader.looks()
             tv.looks()
         leader.presses("start round")
-        tv.heading("Listen and guess")
+        tv.says("listen")
         guessers = [person for person in people if person is not leader]
         if turn == 0:
             first_round(leader, bo, cleo, david)
@@ -41,18 +42,18 @@ def test_a_whole_game_in_english(phone: PhoneMaker, screen: ScreenMaker) -> None
             leader.predicts(("easy", "medium", "hard")[turn - 1])
             for person in guessers:
                 person.guesses(1, turn)
-        expect(leader.button("lock")).to_contain_text("3 of 3 have placed")
+        expect(leader.button("lock")).to_contain_text(leader.word("three placed"))
         leader.presses("lock")
-        leader.heading("Ready to show the answer?")
+        leader.says("ready")
         for person in guessers:
-            person.heading("Locked")
+            person.says("locked")
         if turn == 0:
             bo.looks()
             leader.looks()
             leader.presses("unlock")
-            bo.heading("Listen and guess")
+            bo.says("listen")
             leader.presses("lock")
-            bo.heading("Locked")
+            bo.says("locked")
         leader.presses("reveal")
         for person in people:
             expect(person.page.locator(".flood h1")).not_to_be_empty()
@@ -65,23 +66,23 @@ def test_a_whole_game_in_english(phone: PhoneMaker, screen: ScreenMaker) -> None
             tv.looks()
             doubts(bo)
         if turn < 3:
-            maja.reads(f"{people[turn + 1].name} will be the Oracle")
+            maja.sees("oracle next", people[turn + 1].name)
             maja.presses("next round")
 
     for person in people:
         person.presses("standings")
-        person.heading("Lap 1 done!")
+        person.says("lap done")
     bo.looks()
-    tv.heading("Lap 1 done!")
+    tv.says("lap done")
     tv.looks()
     maja.presses("end here")
     maja.confirms("end game")
     for person in people:
-        person.reads("1 full lap")
+        person.sees("one lap")
         expect(person.page.locator(".place")).to_have_count(4)
     maja.sees("memories")
     maja.looks()
-    tv.reads("The end, 1 full lap")
+    tv.sees("screen end")
     tv.looks()
     maja.page.get_by_role("link", name=maja.word("history")).click()
     expect(maja.page.locator(".past__round")).to_have_count(4)
@@ -112,7 +113,7 @@ def first_round(oracle: Phone, bo: Phone, cleo: Phone, david: Phone) -> None:
     bo.looks()
     cleo.guesses(0, 2)
     david.guesses(1, 9)
-    seat = re.compile("Cleo.* 3 of 3 answers")
+    seat = re.compile(f"Cleo.* {bo.word('seat done')}")
     expect(bo.page.get_by_role("button", name=seat)).to_be_visible()
     bo.page.get_by_role("button", name=seat).click()
     expect(bo.page.get_by_role("dialog")).to_contain_text("2003")

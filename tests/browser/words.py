@@ -64,6 +64,32 @@ WORDS = {
     "standings": ("Se ställningen", "See the standings"),
     "another lap": ("Ett varv till", "Another lap"),
     "end here": ("Sluta här", "End here"),
+    # A whole game; `{name}` is whoever it is about
+    "waiting for players": ("Väntar på spelare", "Waiting for players"),
+    "starts the game": ("{name} startar spelet.", "{name} starts the game."),
+    "dj turn": ("Din tur som DJ", "Your turn as DJ"),
+    "dj is up": ("{name} står på tur som DJ", "{name} is up as DJ"),
+    "dj next": ("{name} blir DJ", "{name} will be the DJ"),
+    "oracle turn": ("Din tur som Oracle", "Your turn as Oracle"),
+    "oracle is up": ("{name} står på tur som Oracle", "{name} is up as Oracle"),
+    "oracle next": ("{name} blir Oracle", "{name} will be the Oracle"),
+    "where": ("Var hör den hemma?", "Where does it go?"),
+    "listen": ("Lyssna och gissa", "Listen and guess"),
+    "of four": ("av 4", "of 4"),
+    "three placed": ("3 av 3 har placerat", "3 of 3 have placed"),
+    "seat done": ("3 av 3 svar", "3 of 3 answers"),
+    "three titles": ("Tre titlar kvar av tio", "Three titles left of ten"),
+    "all sent": ("Allt är skickat", "All sent"),
+    "all done": ("Alla är klara", "Everyone is done"),
+    "ready": ("Dags att visa svaret?", "Ready to show the answer?"),
+    "lap done": ("Varv 1 klart!", "Lap 1 done!"),
+    "decides": (
+        "{name} bestämmer: ett varv till, eller slut.",
+        "{name} decides: another lap, or the end.",
+    ),
+    "lap counts": ("Varvet är klart och räknas.", "The lap is finished and counts."),
+    "one lap": ("1 helt varv", "1 full lap"),
+    "screen end": ("Slut, 1 helt varv", "The end, 1 full lap"),
     # Menu
     "menu": ("Meny", "Menu"),
     "close": ("Stäng", "Close"),
@@ -90,6 +116,7 @@ WORDS = {
     "picture": ("Spara bild", "Save picture"),
     "no ranking": ("Ingen vinnare den här gången", "No winner this time"),
     "memories": ("Att minnas", "To remember"),
+    "streak": ("Längsta sviten", "Longest streak"),
     # Connection
     "no contact": ("Ingen kontakt", "No contact"),
     "queued": ("skickas när du är tillbaka", "sent when you are back"),
@@ -104,6 +131,6 @@ WORDS = {
 }
 
 
-def word(lang: str, key: str) -> str:
-    """In one language."""
-    return WORDS[key][0 if lang == "sv" else 1]
+def word(lang: str, key: str, name: str = "") -> str:
+    """In one language, about somebody."""
+    return WORDS[key][0 if lang == "sv" else 1].replace("{name}", name)
