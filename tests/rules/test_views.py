@@ -82,6 +82,15 @@ def test_a_lobby(edition):
 
 
 @EDITIONS
+@pytest.mark.rule("VIEW-04", "CYC-01")
+def test_a_cycle_as_everyone_sees_it(edition):
+    at = table(edition, 4).plays_cycle().starts_cycle().plays_round().removes("Cia")
+    assert at.snapshot()["cycle"] == {
+        "number": 2, "state": "ACTIVE", "rotation": ["p1", "p2", "p4"], "completed": ["p1"],
+    }  # fmt: skip
+
+
+@EDITIONS
 def test_alone_there_is_nobody_to_remove(edition):
     at = lobby(edition, 1)
     assert at.actions("Ada") == {"set_start_year", "configure", "finish_game"}

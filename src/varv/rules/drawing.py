@@ -29,7 +29,8 @@ def request(game: Game) -> DrawRequest:
 
 def likely_next(game: Game) -> DrawRequest:
     """What the next round will ask for if somebody wins the song that is being played."""
-    assert game.round is not None and game.round.performance is not None
+    assert game.round is not None
+    assert game.round.performance is not None
     song = frozenset((game.round.performance.song.id,))
     now = request(game)
     return replace(

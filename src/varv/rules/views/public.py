@@ -79,8 +79,9 @@ def hidden_round(game: Game) -> int | None:
 
 def _card(card: Card, hidden: int | None) -> CardView:
     number, cycle = card.round, card.cycle
-    if number is None or cycle is None:
+    if number is None:
         return CardView(card.kind, card.year)
+    assert cycle is not None
     if number == hidden:
         return CardView(card.kind, card.year, None, None, card.star, number, cycle)
     return CardView(card.kind, card.year, card.title, card.artist, card.star, number, cycle)
