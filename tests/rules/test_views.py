@@ -90,6 +90,22 @@ def test_a_cycle_as_everyone_sees_it(edition):
     }  # fmt: skip
 
 
+@pytest.mark.rule("VIEW-03", "VIEW-04")
+def test_cards_as_everyone_sees_them():
+    at = table("dj", 3).starts(1995).places_right("Ada", "Bo").names("Bo").locks().reveals()
+    start = {"kind": "start", "year": 1990}
+    won = {"year": 1995, "title": None, "artist": None, "star": False, "round": 1, "cycle": 1}
+    ada, bo, _ = at.snapshot()["players"]
+    assert (ada["timeline"], ada["side_cards"]) == ([start], [{"kind": "dj", **won}])
+    assert (bo["timeline"], bo["side_cards"]) == ([start, {"kind": "timeline", **won}], [])
+    song = draw(1).song
+    named = {**won, "title": song.title, "artist": song.artist}
+    ada, bo, _ = at.reveals().snapshot()["players"]
+    assert (ada["timeline"], ada["side_cards"]) == ([start], [{"kind": "dj", **named}])
+    starred = {"kind": "timeline", **named, "star": True}
+    assert (bo["timeline"], bo["side_cards"]) == ([start, starred], [])
+
+
 @EDITIONS
 def test_alone_there_is_nobody_to_remove(edition):
     at = lobby(edition, 1)
