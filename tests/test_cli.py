@@ -59,6 +59,9 @@ def test_version_and_help_are_quick(tmp_path: Path) -> None:
         (["games", "prune", "--older-than", "soon"], 2, "30d"),
         (["grant", "o-NOBODY", "premium"], 1, "no owner"),
         (["grant", "o-NOBODY", "gold"], 2, "premium"),
+        (["grant", "o-NOBODY", "mix"], 2, "mix ID"),
+        (["grant", "o-NOBODY", "mix", "nosuch"], 1, "varv music mixes"),
+        (["grant", "o-NOBODY", "mix", "demo"], 1, "no owner"),
         (["revoke", "o-NOBODY", "premium"], 1, "does not have"),
     ],
 )

@@ -11,10 +11,10 @@ from typing import TypeVar
 import typer
 
 from varv.config import ConfigError, Settings
-from varv.rooms.keys import hash_token, new_token, read_code
-from varv.rooms.ports import RejoinTicket, Store
+from varv.rooms.keys import read_code
+from varv.rooms.ports import Store
 from varv.stores.errors import StoreError
-from varv.web.wiring import make_bus, make_store
+from varv.web.wiring import make_bus, make_catalogue, make_music, make_store
 
 Result = TypeVar("Result")
 
@@ -101,10 +101,29 @@ def prune(settings: Settings, span: int) -> None:
 
 
 def grant(settings: Settings, owner: str, entitlement: str) -> None:
-    """To an owner that exists."""
-    if not _with_store(settings, lambda store: store.grant(owner, entitlement)):
+    """To an owner that exists; a mix that exists."""
+
+    async def run(store: Store) -> bool:
+        mix = entitlement.removeprefix("mix:")
+        if mix != entitlement and not await _is_mix(settings, store, mix):
+            raise fail(f"There is no mix {mix}. `varv music mixes` lists them.")
+        return await store.grant(owner, entitlement)
+
+    if not _with_store(settings, run):
         raise fail(f'There is no owner {owner}. The app shows the id under "About".')
     typer.echo(f"{owner} has {entitlement}.")
+
+
+async def _is_mix(settings: Settings, store: Store, mix: str) -> bool:
+    from varv.music.seeding import seed
+
+    catalogue = make_catalogue(settings, store)
+    try:
+        # A server that never ran has not put in what it ships.
+        await seed(catalogue)
+        return await make_music(settings, catalogue).mix(mix) is not None
+    finally:
+        await catalogue.close()
 
 
 def revoke(settings: Settings, owner: str, entitlement: str) -> None:
@@ -117,7 +136,7 @@ def revoke(settings: Settings, owner: str, entitlement: str) -> None:
 def rejoin(settings: Settings, text: str, player: str) -> None:
     """A link for a seat; the server need not run."""
     from varv.rooms.registry import Registry
-    from varv.rooms.seats import LINK_LIVES
+    from varv.rooms.seats import new_ticket
     from varv.web.origins import lan_address
 
     async def run(store: Store) -> str:
@@ -130,10 +149,8 @@ def rejoin(settings: Settings, text: str, player: str) -> None:
         if seat not in room.game.players or seat in room.skills:
             people = [f"{p.id} ({p.name})" for p in room.game.players.values() if not p.bot]
             raise fail(f"There is no player {seat} in {room.code}: {', '.join(people)}.")
-        secret = new_token()
-        expires = int(time.time()) + LINK_LIVES
-        await store.add_ticket(RejoinTicket(hash_token(secret), room.code, seat, expires))
-        return f"/g/{room.code}#{secret}"
+        ticket = await new_ticket(store, room.code, seat)
+        return f"/g/{room.code}#{ticket.secret}"
 
     path = _with_store(settings, run)
     base = settings.public_url.rstrip("/") or f"http://{lan_address() or 'localhost'}"

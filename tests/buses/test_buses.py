@@ -130,3 +130,29 @@ async def test_what_others_have_written_there_harms_nobody(redis_url: str) -> No
     await bus._redis.hset("varv:marks:ODDS", "stranger", b"not a mark")
     assert await bus.marked("ODDS") == {"w": {"p1"}}
     await bus.close()
+
+
+async def test_a_bus_that_hangs_is_asked_only_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every command of every game publishes: none of them must wait for a bus that is stuck."""
+    monkeypatch.setattr("varv.buses.redis.TIMEOUT", 0.05)
+    monkeypatch.setattr("varv.buses.redis.PAUSE", 60.0)
+    asked = 0
+
+    async def hang(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal asked
+        asked += 1
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(hang, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    bus = RedisBus(f"redis://127.0.0.1:{port}/0")
+    await bus.publish("AAAA", b"lost")
+    before = asked
+    assert before > 0
+    async with asyncio.timeout(5):
+        for _ in range(1000):
+            await bus.publish("AAAA", b"lost")
+    assert asked == before
+    await bus.close()
+    server.close()

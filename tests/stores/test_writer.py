@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from varv.stores import sqlite as store
 from varv.stores.errors import StoreError
 from varv.stores.sqlite import SqliteStore
+from varv.stores.sqlite_file import connect
 from varv.stores.writer import Writer
 
 
 @pytest.fixture
 async def file(tmp_path: Path) -> Path:
-    database = store.connect(tmp_path / "x.db")
+    database = connect(tmp_path / "x.db")
     database.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)")
     database.close()
     return tmp_path / "x.db"
@@ -24,7 +24,7 @@ async def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def writer(file: Path) -> AsyncIterator[Writer]:
-    made = Writer(lambda: store.connect(file))
+    made = Writer(lambda: connect(file))
     await made.start()
     yield made
     await made.stop()
@@ -92,7 +92,7 @@ async def test_whoever_goes_away_does_not_stop_the_others(writer: Writer, file: 
 
 
 async def test_closing_waits_for_what_was_accepted(file: Path) -> None:
-    writer = Writer(lambda: store.connect(file))
+    writer = Writer(lambda: connect(file))
     with pytest.raises(RuntimeError):
         await writer.run(insert(0))
     await writer.start()
@@ -127,7 +127,7 @@ async def test_a_file_that_is_no_database_is_told_so(tmp_path: Path) -> None:
 
 
 async def test_what_is_flushed_is_durable(tmp_path: Path) -> None:
-    connection = store.connect(tmp_path / "x.db")
+    connection = connect(tmp_path / "x.db")
     assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
     connection.close()

@@ -15,6 +15,74 @@ from varv.stores.memory import MemoryStore
 from varv.web import bots
 
 
+async def test_bots_take_seats_and_play(live: Live) -> None:
+    host = await live.create("oracle")
+    path = f"/api/v1/games/{host.code}/bots"
+    assert (await live.post(path, {"count": 0}, host.token)).status_code == 422
+    assert (await live.post(path, {"count": 1, "skill": "god"}, host.token)).status_code == 422
+    assert (await live.post(path, {"count": "1"}, host.token)).status_code == 400
+    assert (await live.post(path, {"count": 1})).status_code == 401
+    guest = await live.join(host.code, "Bo")
+    assert (await live.post(path, {"count": 1}, guest.token)).json()["reason"] == "HOST_ONLY"
+    made = await live.post(path, {"count": 2, "skill": "expert"}, host.token)
+    assert made.status_code == 201
+    assert made.json()["players"] == ["p3", "p4"]
+    full = await live.post(path, {"count": 9}, host.token)
+    assert full.json()["reason"] == "TOO_MANY_PLAYERS"
+    await host.connect()
+    await host.sees(lambda s: all(p["start_year"] for p in s["players"] if p["bot"]))
+    assert host.presence == ["p1", "p3", "p4"]
+    link = await live.post(f"/api/v1/games/{host.code}/players/p3/rejoin-link", token=host.token)
+    assert (link.status_code, link.json()["reason"]) == (409, "SEAT_OF_A_BOT")
+
+
+async def test_one_person_plays_a_whole_lap_with_bots(live: Live) -> None:
+    host = await live.create("dj")
+    await live.post(f"/api/v1/games/{host.code}/bots", {"count": 3}, host.token)
+    await host.connect()
+    await host.do("set_start_year", year=1990)
+    await host.sees(lambda s: all(p["start_year"] for p in s["players"]))
+    await host.do("start_game")
+    for turn in range(4):
+        if turn == 0:
+            await host.do("start_round")
+        await host.sees(lambda s: s["round"]["state"] == "GUESSING")
+        round_ = host.snapshot["round"]
+        others = [p for p in round_["submitted"] if p != "p1"]
+        await host.sees(
+            lambda s, o=others: all(len(s["round"]["submitted"][p]) == 3 for p in o)  # type: ignore[misc]
+        )
+        # A bot that leads waits for the person who is connected.
+        assert host.snapshot["round"]["state"] == "GUESSING"
+        for part, choice in (("placement", 0), ("title", "t0"), ("artist", "a0")):
+            await host.do("guess", part=part, choice=choice)
+        if turn == 0:
+            await host.do("lock_round")
+            await host.do("reveal", to="REVEALED_TIMELINE")
+            await host.do("reveal", to="REVEALED_FULL")
+        await host.sees(lambda s: s["round"]["state"] == "REVEALED_FULL")
+        if turn < 3:
+            assert host.snapshot["round"]["number"] == turn + 1
+            await host.do("next_round")
+    await host.sees(lambda s: s["cycle"]["state"] == "BOUNDARY_DECISION")
+
+
+async def test_bots_survive_a_restart(tmp_path: Path) -> None:
+    store = MemoryStore()
+    async with serving(store, tmp_path) as live:
+        host = await live.create("oracle")
+        await live.post(f"/api/v1/games/{host.code}/bots", {"count": 2}, host.token)
+        await host.connect()
+        await host.sees(lambda s: all(p["start_year"] for p in s["players"] if p["bot"]))
+        await host.do("set_start_year", year=1990)
+        await host.do("start_game")
+    async with serving(store, tmp_path) as live:
+        host.live = live
+        await host.connect()
+        await host.do("start_round")
+        await host.sees(lambda s: all(len(s["round"]["submitted"][p]) == 3 for p in ("p2", "p3")))
+
+
 async def led_by_a_bot(live: Live, edition: str, seconds: int | None) -> Player:
     """A round in GUESSING that a bot leads, all other bots being done; the host says nothing."""
     host = await live.create(edition, options={"guess_seconds": seconds})

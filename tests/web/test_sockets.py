@@ -40,15 +40,20 @@ async def test_a_change_reaches_everyone_and_presence_tells_who_is_there(live: L
     await people[0].until(lambda: people[0].presence == ["p1", "p2"])
 
 
+@pytest.mark.rule("VIEW-08")
 async def test_one_player_on_two_devices(live: Live) -> None:
     host = await (await live.create()).connect()
+    guest = await (await live.join(host.code, "Bo")).connect()
     other = Player(live, host.code, host.player, host.token)
     await other.connect()
     await other.do("set_start_year", year=1999)
     await host.sees(lambda s: s["players"][0]["start_year"] == 1999)
     await other.disconnect()
     await host.do("set_start_year", year=1998)
-    assert host.presence == ["p1"]
+    assert host.presence == ["p1", "p2"]
+    # Who is there has not changed, so nobody was told.
+    await guest.sees(lambda s: s["players"][0]["start_year"] == 1998)
+    assert [m["connected"] for m in guest.inbox if m["type"] == "presence"] == [["p1", "p2"]]
 
 
 @pytest.mark.rule("VIEW-08")

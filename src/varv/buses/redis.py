@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from redis.asyncio import Redis
+from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
@@ -23,6 +23,9 @@ from varv.rooms.ports import Listener
 FADES_AFTER = 60.0
 """Seconds after which a worker that has not repeated its mark counts as gone."""
 TIMEOUT = 2.0
+PAUSE = 0.5
+"""Seconds between two attempts while it is away."""
+CONNECTIONS = 32
 CHANNEL = "varv:game:"
 MARKS = "varv:marks:"
 LOST = (RedisError, OSError, asyncio.TimeoutError)
@@ -47,14 +50,17 @@ class RedisBus:
 
     def __init__(self, url: str) -> None:
         """Nothing is touched before `open`."""
-        self._redis: Redis = Redis.from_url(
+        pool = BlockingConnectionPool.from_url(
             url,
+            max_connections=CONNECTIONS,
+            timeout=TIMEOUT,
             socket_timeout=TIMEOUT,
             socket_connect_timeout=TIMEOUT,
             health_check_interval=15,
             # Whoever calls has better things to do than to wait for a bus that is away.
             retry=Retry(NoBackoff(), 1),
         )
+        self._redis: Redis = Redis.from_pool(pool)
         # Reading a channel may be silent for long, which is no failure.
         self._listening: Redis = Redis.from_url(url, socket_connect_timeout=TIMEOUT)
         self._pubsub: PubSub = self._listening.pubsub(ignore_subscribe_messages=True)
@@ -62,6 +68,7 @@ class RedisBus:
         self._listener: Listener | None = None
         self._task: asyncio.Task[None] | None = None
         self._lost = False
+        self._tried = 0.0
 
     async def open(self, listener: Listener) -> None:
         """Start listening; a bus that is not there yet is found later."""
@@ -93,7 +100,7 @@ class RedisBus:
 
     async def _listen(self) -> None:
         # A server that starts without its bus says so at once, not when the first game is played.
-        await self._try(self._redis.ping())
+        await self._ask("PING")
         while True:
             try:
                 if not self._watched:
@@ -107,7 +114,7 @@ class RedisBus:
             except LOST as error:
                 self._say(error)
                 await self._hang_up()
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(PAUSE)
 
     async def _subscribe(self) -> None:
         """To whatever is watched by now: a game may be added while the first ones are asked for."""
@@ -147,23 +154,37 @@ class RedisBus:
             return None
         return answer
 
+    async def _ask(self, command: str, *given: Any) -> Any:
+        """Asked only now and then while it is away: every command of every game would wait."""
+        now = time.monotonic()
+        if self._lost and now - self._tried < PAUSE:
+            return None
+        self._tried = now
+        try:
+            answer = await self._redis.execute_command(command, *given)  # type: ignore[no-untyped-call]
+        except LOST as error:
+            self._say(error)
+            return None
+        self._say(None)
+        return answer
+
     async def publish(self, code: str, message: bytes) -> None:
         """Best effort."""
-        await self._try(self._redis.publish(CHANNEL + code, message))
+        await self._ask("PUBLISH", CHANNEL + code, message)
 
     async def mark(self, code: str, worker: str, players: Iterable[str]) -> None:
         """One field per worker, in a hash that fades as a whole when nobody is left."""
         present = sorted(players)
         if present:
             value = msgspec.json.encode(Mark(present, time.time()))
-            await self._try(self._redis.hset(MARKS + code, worker, value))
-            await self._try(self._redis.expire(MARKS + code, int(FADES_AFTER * 2)))
+            await self._ask("HSET", MARKS + code, worker, value)
+            await self._ask("EXPIRE", MARKS + code, int(FADES_AFTER * 2))
         else:
-            await self._try(self._redis.hdel(MARKS + code, worker))
+            await self._ask("HDEL", MARKS + code, worker)
 
     async def marked(self, code: str) -> dict[str, frozenset[str]]:
         """Every worker's players, without those that have gone silent."""
-        rows = await self._try(self._redis.hgetall(MARKS + code)) or {}
+        rows = await self._ask("HGETALL", MARKS + code) or {}
         found = {}
         for worker, value in rows.items():
             with contextlib.suppress(msgspec.MsgspecError):

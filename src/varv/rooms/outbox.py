@@ -46,7 +46,8 @@ class Outbox:
     """One viewer of a room: a player on one device, or a shared screen."""
 
     __slots__ = (
-        "_messages", "closing", "paired", "pipe", "player", "presence", "room", "sent", "token",
+        "_messages", "_present", "closing", "paired", "pipe", "player", "presence", "room", "sent",
+        "token",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +68,7 @@ class Outbox:
         self.sent = -1
         self.presence = True
         self.closing: int | None = None
+        self._present = b""
         self._messages: deque[bytes] | None = None
 
     def post(self, message: bytes) -> None:
@@ -159,5 +161,8 @@ class Outbox:
             return self.room.state(self.player, version, paired=self.paired)
         if self.presence:
             self.presence = False
-            return self.room.presence_message()
+            present = self.room.presence_message()
+            if present != self._present:
+                self._present = present
+                return present
         return None

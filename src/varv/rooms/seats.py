@@ -7,7 +7,7 @@ from msgspec import Struct
 from varv.rooms import signals
 from varv.rooms.keys import hash_token, new_token
 from varv.rooms.messages import Notice, encode
-from varv.rooms.ports import RejoinTicket
+from varv.rooms.ports import RejoinTicket, Store
 from varv.rooms.reasons import Refused, Trouble
 from varv.rooms.room import Room
 from varv.rooms.service import RoomService
@@ -23,6 +23,14 @@ class Ticket(Struct, frozen=True):
 
     secret: str
     expires: int
+
+
+async def new_ticket(store: Store, code: str, player: str) -> Ticket:
+    """Kept as a hash, until it is used or expires."""
+    ticket = Ticket(new_token(), int(time.time()) + LINK_LIVES)
+    hashed = hash_token(ticket.secret)
+    await store.add_ticket(RejoinTicket(hashed, code, player, ticket.expires))
+    return ticket
 
 
 class Seats:
@@ -74,13 +82,7 @@ class Seats:
             raise Refused(Trouble.PLAYER_UNKNOWN, {"player": player})
         if player in room.skills:
             raise Refused(Trouble.SEAT_OF_A_BOT)
-        return await self._make(room.code, player)
-
-    async def _make(self, code: str, player: str) -> Ticket:
-        ticket = Ticket(new_token(), int(time.time()) + LINK_LIVES)
-        hashed = hash_token(ticket.secret)
-        await self._store.add_ticket(RejoinTicket(hashed, code, player, ticket.expires))
-        return ticket
+        return await new_ticket(self._store, room.code, player)
 
     async def rejoin(self, room: Room, ticket: str, key: str | None) -> Joined:
         """Take a seat with a ticket; the old token stops working, and everyone is told."""
@@ -119,6 +121,6 @@ class Seats:
         if wanted is not None and any(
             seat.player == wanted and seat.token is None for seat in seats
         ):
-            ticket = await self._make(code, wanted)
+            ticket = await new_ticket(self._store, code, wanted)
             notice = Notice("AGAIN", code=code, ticket=ticket.secret)
             room.tell(encode(notice), only=player)

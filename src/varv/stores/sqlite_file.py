@@ -1,0 +1,58 @@
+"""The SQLite file itself: how it is opened, and brought up to date."""
+
+import sqlite3
+import time
+from pathlib import Path
+
+from varv.stores.migrations import migrations
+
+PATIENCE = 10.0
+"""Seconds to wait for another process that has the file."""
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection that is durable, waits for its turn, and leaves transactions to us."""
+    connection = sqlite3.connect(
+        path, isolation_level=None, check_same_thread=False, timeout=PATIENCE, cached_statements=256
+    )
+    _write_ahead(connection)
+    connection.execute("PRAGMA synchronous=FULL")
+    if read_only:
+        connection.execute("PRAGMA query_only=ON")
+    return connection
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Turn on WAL; SQLite's own time-out does not wait for another server that does so too."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply what is new, in one transaction, so that two starting servers do not race."""
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+    )
+    done = {number for (number,) in connection.execute("SELECT number FROM migrations")}
+    connection.execute("COMMIT")
+    for migration in migrations("sqlite"):
+        if migration.number in done:
+            continue
+        note = f"VALUES ({migration.number}, '{migration.name}');"
+        noted = f"INSERT OR IGNORE INTO migrations {note}"
+        try:
+            connection.executescript(f"BEGIN IMMEDIATE;\n{migration.sql}\n{noted}\nCOMMIT;")
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            query = "SELECT 1 FROM migrations WHERE number = ?"
+            if connection.execute(query, (migration.number,)).fetchone() is None:
+                raise
