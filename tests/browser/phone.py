@@ -270,11 +270,16 @@ class Phone(Device):
         """Of the ten, or three, that are shown."""
         return self.page.locator(".opts").get_by_role("radio").nth(number)
 
-    def names(self, part: str, number: int) -> None:
-        """`oracle`: a title or an artist, free until locked; it is in when the tab says so."""
+    def picks(self, part: str, number: int) -> Locator:
+        """`oracle`: a title or an artist, whatever comes of it; gives its tab."""
         tab = self.page.get_by_role("tab", name=re.compile(rf"^{self.word(part)}"))
         tab.click()
         self.option(number).click()
+        return tab
+
+    def names(self, part: str, number: int) -> None:
+        """`oracle`: a title or an artist, free until locked; it is in when the tab says so."""
+        tab = self.picks(part, number)
         expect(self.option(number)).to_be_checked()
         expect(tab.locator(".mark--yes")).to_be_visible()
 
