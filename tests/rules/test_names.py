@@ -27,7 +27,8 @@ def test_name_is_kept(given, kept):
     "given",
     [
         "", "   ", "x" * 25, "a\nb", "a\x00b", "a\x7fb", "a\u2028b", "a\u2029b", "\u200b", "\u0301",
-        "\u00a0\u200b", "\ud800", "a\ud800b", "\x1b[31m", "\u3164", "\u2800 \u115f", "\u1160", "\uffa0\u200b",
+        "\u00a0\u200b", "\ud800", "a\ud800b", "\x1b[31m", "\u3164", "\u2800 \u115f", "\u1160",
+        "\uffa0\u200b",
     ],
     ids=ascii,
 )  # fmt: skip
