@@ -48,6 +48,8 @@ class Registry:
         self.on_change: Callable[[Room], None] | None = None
         """Called after a game has moved on: the bots listen here."""
         self.on_again: Callable[[Room], None] | None = None
+        self.on_poll: Callable[[], None] | None = None
+        """Called every few seconds: what is to be measured is measured here."""
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._telling: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -306,6 +308,8 @@ class Registry:
             # A bot may have been waiting for somebody who has been gone long enough by now.
             self.changed(room)
         await self.sweep()
+        if self.on_poll is not None:
+            self.on_poll()
 
     async def sweep(self, idle_after: float = IDLE_AFTER) -> None:
         """Let go of rooms that nobody uses, and of sockets that take nothing."""

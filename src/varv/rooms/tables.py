@@ -174,7 +174,8 @@ class Tables:
                     return None
                 case Outcome.OWNER_BUSY:
                     unfinished = await self._store.unfinished(creation.owner)
-                    raise Refused(Trouble.GAME_UNFINISHED, {"game": unfinished})
+                    if unfinished is not None:
+                        raise Refused(Trouble.GAME_UNFINISHED, {"game": unfinished})
         raise Refused(Trouble.CONTENDED)
 
     # Join

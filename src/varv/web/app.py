@@ -191,6 +191,7 @@ async def _metrics(request: Request) -> Response:
     serving = requests.services(request)
     if serving.settings.metrics != "open" and not is_here(requests.address(request)):
         raise Refused(Trouble.PATH_UNKNOWN)
+    serving.measure()
     content = serving.metrics.text()
     return Response(content, headers={"Content-Type": CONTENT_TYPE})
 

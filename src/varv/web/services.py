@@ -36,12 +36,16 @@ class Services:
         self.bots = Bots(self.commands, pace=settings.bot_pace)
         self.limits = Limits(on=settings.limits != "off")
         self.metrics = Metrics()
-        self.metrics.rooms.set_function(lambda: len(self.rooms.rooms))
-        self.metrics.dropped.set_function(lambda: self.rooms.dropped)
+        self.rooms.on_poll = self.measure
 
     async def open(self) -> None:
         """Start hearing from other workers."""
         await self.rooms.open()
+
+    def measure(self) -> None:
+        """Write down what is counted nowhere else; another worker may be asked for the sum."""
+        self.metrics.rooms.set(len(self.rooms.rooms))
+        self.metrics.dropped.set(self.rooms.dropped)
 
     def begin_draining(self) -> None:
         """The server shuts down: take nothing more in, and say goodbye when it is done."""
