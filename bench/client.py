@@ -1,7 +1,8 @@
 """The web client in a real browser: what it weighs, how soon it can be used, how fast it draws.
 
 Each figure stands beside a baseline of the same run: for weight the framework alone, for round
-trips one request, for drawing a page that throws everything away and draws it again.
+trips one request, for drawing a page that throws everything away and draws it again. Drawing is
+measured by the clock, so that a busy machine shows; the least is nearest to the work itself.
 """
 
 import gzip
@@ -343,7 +344,10 @@ def show(name: str, took: list[float], *, goal: bool = True) -> None:
     """One line of figures."""
     p95 = statistics.quantiles(took, n=20)[-1]
     fine = f"   {verdict(p95 <= FRAME_MS)}" if goal else ""
-    print(f"  {name:<34} median {statistics.median(took):5.1f} ms   p95 {p95:5.1f} ms{fine}")
+    print(
+        f"  {name:<34} least {min(took):5.1f} ms   median {statistics.median(took):5.1f} ms"
+        f"   p95 {p95:5.1f} ms{fine}"
+    )
 
 
 def main() -> None:
