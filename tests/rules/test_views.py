@@ -107,6 +107,16 @@ def test_cards_as_everyone_sees_them():
 
 
 @EDITIONS
+@pytest.mark.rule("VIEW-01")
+def test_everyone_sees_who_is_a_bot_and_how_long_there_is_to_guess(edition):
+    at = table(edition, 3, bots=["Bo"], options=c.OptionsChange(guess_seconds=30))
+    assert [row["bot"] for row in at.snapshot()["players"]] == [False, True, False]
+    assert at.snapshot()["round"]["deadline"] is None
+    at.now = 1_000
+    assert at.starts().snapshot()["round"]["deadline"] == 31_000
+
+
+@EDITIONS
 def test_alone_there_is_nobody_to_remove(edition):
     at = lobby(edition, 1)
     assert at.actions("Ada") == {"set_start_year", "configure", "finish_game"}
