@@ -192,11 +192,8 @@ def answer_view(song: Song, *, fully: bool) -> Answer:
     return Answer(song.year, song.title, song.artist) if fully else Answer(song.year)
 
 
-def _option(performance: Performance, part: Part, option: str | None) -> OptionView | None:
-    if option is None:
-        return None
-    texts = performance.titles if part is Part.TITLE else performance.artists
-    return OptionView(option, texts[int(option[1:])])
+def _option(texts: tuple[str, ...], option: str | None) -> OptionView | None:
+    return None if option is None else OptionView(option, texts[int(option[1:])])
 
 
 def _result(performance: Performance, result: Result, fully: bool) -> ResultView:
@@ -204,8 +201,8 @@ def _result(performance: Performance, result: Result, fully: bool) -> ResultView
     return ResultView(
         guess=GuessView(
             guess.placement,
-            _option(performance, Part.TITLE, guess.title) if fully else None,
-            _option(performance, Part.ARTIST, guess.artist) if fully else None,
+            _option(performance.titles, guess.title) if fully else None,
+            _option(performance.artists, guess.artist) if fully else None,
         ),
         placement=result.placement,
         title=result.title,
