@@ -180,3 +180,23 @@ async def test_a_flood_from_somebody_who_does_not_read_is_cut_off(live: Live) ->
     with connection, pytest.raises((ConnectionResetError, BrokenPipeError)):
         await asyncio.wait_for(flood(), 30)
     await host.until(lambda: host.presence == ["p1"])
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 4000\r\n\r\n{",
+        b"POST /api/v1/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
+    ],
+    ids=["length", "chunked"],
+)
+async def test_somebody_who_is_gone_in_the_middle_of_a_request(live: Live, raw: bytes) -> None:
+    host, _, port = live.url.removeprefix("http://").partition(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    writer.write(raw)
+    await writer.drain()
+    writer.close()
+    await writer.wait_closed()
+    async with asyncio.timeout(10):
+        while 'route="/api/v1/games",status="400"' not in (await live.get("/metrics")).text:
+            await asyncio.sleep(0.01)

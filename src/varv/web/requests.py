@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from varv.rooms.reasons import Refused, Trouble
 from varv.rooms.room import Room
@@ -28,10 +28,14 @@ def services(request: Request) -> Services:
 async def body(request: Request, kind: type[Body]) -> Body:
     """The body, if it is one of this kind and not too large."""
     read = bytearray()
-    async for chunk in request.stream():
-        read += chunk
-        if len(read) > LARGEST:
-            raise Refused(Trouble.TOO_LARGE, {"most": LARGEST})
+    try:
+        async for chunk in request.stream():
+            read += chunk
+            if len(read) > LARGEST:
+                raise Refused(Trouble.TOO_LARGE, {"most": LARGEST})
+    except ClientDisconnect:
+        # Gone in the middle of a sentence: nobody hears this.
+        raise Refused(Trouble.MALFORMED) from None
     decoder = _decoders.get(kind)
     if decoder is None:
         decoder = _decoders[kind] = msgspec.json.Decoder(kind)
