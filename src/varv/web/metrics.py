@@ -1,6 +1,7 @@
 """What an operator can watch: Prometheus text at /metrics."""
 
 import os
+from pathlib import Path
 
 from prometheus_client import (
     CollectorRegistry,
@@ -11,6 +12,8 @@ from prometheus_client import (
     multiprocess,
 )
 
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""Names the folder in which several workers write down their figures."""
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
@@ -55,8 +58,26 @@ class Metrics:
 
     def text(self) -> bytes:
         """In Prometheus' format."""
-        if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
+        if FOLDER in os.environ:
             registry = CollectorRegistry()
             multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
             return generate_latest(registry)
         return generate_latest(self.registry)
+
+
+def forget_the_dead() -> None:
+    """A worker that was killed has no sockets any more; the one in its place says so."""
+    for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db"):
+        pid = file.stem.rpartition("_")[2]
+        if pid.isdigit() and not _alive(int(pid)):
+            multiprocess.mark_process_dead(int(pid))  # type: ignore[no-untyped-call]
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True

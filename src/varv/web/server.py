@@ -19,7 +19,7 @@ import uvicorn
 from uvicorn.supervisors import Multiprocess
 
 from varv.config import ConfigError, Settings, from_environment
-from varv.web import logs
+from varv.web import logs, metrics
 from varv.web.app import Application
 from varv.web.protocol import Protocol
 from varv.web.sockets import LARGEST
@@ -101,6 +101,7 @@ def worker_application() -> Application:
     """What each of several worker processes runs."""
     settings = from_environment()
     let_go()
+    metrics.forget_the_dead()
     logs.configure(settings.log_level)
     return make_application(settings)
 
@@ -176,7 +177,7 @@ def _run_workers(
 ) -> None:
     os.environ.update(settings.environment())
     with tempfile.TemporaryDirectory(prefix="varv-metrics-") as folder:
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+        os.environ[metrics.FOLDER] = folder
         config = make_config(FACTORY, settings)
         port: int = listening.getsockname()[1]
         waiting = threading.Thread(target=_announce_later, args=(port, announce), daemon=True)
