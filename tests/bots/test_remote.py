@@ -10,6 +10,8 @@ from tests.live import Live, Player, serving
 
 from varv.bots import patience
 from varv.bots.remote import CannotPlay, Joined, Manner, RemoteBot, join, play, socket_address
+from varv.rooms.messages import Order
+from varv.rules import commands as c
 from varv.stores.memory import MemoryStore
 
 BRISK = Manner(pace=0.0, leads_on=True)
@@ -205,3 +207,30 @@ async def test_it_leads_on_when_there_has_been_time_enough(live, monkeypatch, se
     assert host.snapshot["round"]["results"]["p1"]["placement"] is False
     await host.do("finish_game")
     await asyncio.wait_for(task, 10)
+
+
+async def test_told_to_stop_it_stops_though_it_is_being_spoken_to(live):
+    """Ctrl-C at the moment at which a message arrives."""
+    host = await live.create("oracle")
+    joined = await live.join(host.code, "Oboe")
+    bot = RemoteBot(
+        socket_address(live.url, host.code), Joined(joined.player, joined.token), Manner(pace=60.0)
+    )
+
+    bot._order = Order("x", c.StartGame())  # it waits for an answer, with a time-out
+
+    class Socket:
+        """One that is always just receiving something."""
+
+        async def send(self, _: str) -> None:
+            pass
+
+        async def recv(self) -> str:
+            heard = asyncio.get_running_loop().create_future()
+            asyncio.get_running_loop().call_soon(heard.set_result, '{"type":"pong"}')
+            asyncio.get_running_loop().call_soon(task.cancel)
+            return await heard
+
+    task = asyncio.create_task(bot._converse(Socket()))
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(asyncio.shield(task), 10)

@@ -188,7 +188,9 @@ class RemoteBot:
         while True:
             wait = SILENCE if self._order else self._wait(due)
             try:
-                raw = await asyncio.wait_for(socket.recv(), wait)
+                # Not `wait_for`: it forgets being cancelled if a message comes at that moment.
+                async with asyncio.timeout(wait):
+                    raw = await socket.recv()
             except TimeoutError:
                 if self._order is not None:
                     return None
