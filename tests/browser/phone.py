@@ -263,6 +263,11 @@ class Phone(Device):
         """For hands that do not touch the screen."""
         return Keyboard(self.page)
 
+    def is_answered(self) -> None:
+        """Nothing is on its way any more: the server has acknowledged all of it."""
+        kept = "Object.keys(sessionStorage).some((key) => key.startsWith('varv.outbox.'))"
+        until(lambda: not self.page.evaluate(kept), self.page)
+
     def lies_at(self, position: int) -> None:
         expect(self.placed).to_have_attribute("data-gap", str(position))
 

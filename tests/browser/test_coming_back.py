@@ -111,7 +111,8 @@ def test_a_guess_made_in_flight_mode_is_sent_once(
     people = guessing(house, "oracle")
     bo = plugged(phone, cable, people[1])
     bo.taps_gap(0)
-    until(lambda: people[1].state["viewer"]["guess"]["placement"] == 0, bo.page)
+    bo.is_answered()
+    assert people[1].state["viewer"]["guess"]["placement"] == 0
     before = people[1].state["version"]
     cable.cut()
     bo.context.set_offline(True)
