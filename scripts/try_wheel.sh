@@ -7,16 +7,22 @@ place=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$place"' EXIT
 "$python" -m venv "$place/venv"
-"$place/venv/bin/pip" install --quiet --disable-pip-version-check dist/*.whl
+cd dist
+wheels=(*.whl)
+[ ${#wheels[@]} -eq 1 ] || { echo "dist/ should have one wheel: ${wheels[*]}" >&2; exit 1; }
+wheel=$PWD/${wheels[0]}
 cd "$place"
-PATH=$place/venv/bin:/usr/bin:/bin
-PORT=$(python -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-export PORT
-varv --version
-varv serve --port "$PORT" --data "$place/data" >"$place/log" 2>&1 &
+# Nothing but the environment is on the path: no Node.js, no compiler
+alone=(env PATH="$place/venv/bin" HOME="$place")
+"${alone[@]}" pip install --quiet --disable-pip-version-check --only-binary :all: "$wheel"
+version=$("${alone[@]}" varv --version)
+echo "$version"
+case ${wheel##*/} in varv-"${version#varv }"-*) ;; *) echo "${wheel##*/} says it is $version" >&2; exit 1 ;; esac
+PORT=$("${alone[@]}" python -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+"${alone[@]}" varv serve --port "$PORT" --data "$place/data" >"$place/log" 2>&1 &
 server=$!
-"$place/venv/bin/python" - <<'PYTHON'
-"""One lap with three bots from outside, led by this script through the public protocol."""
+"${alone[@]}" PORT="$PORT" python - <<'PYTHON'
+"""One cycle of three: two bots of the server, and this script through the public protocol."""
 
 import os
 import time
