@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from varv.music.model import Clip, MixInfo, PassedOver, RecordingMissing
+from varv.music.model import Clip, MixInfo, MixKind, PassedOver, RecordingMissing
 from varv.rules.model import Draw, DrawRequest, Song
 from varv.rules.refusals import Reason
 
@@ -12,7 +12,7 @@ SOUND = bytes(range(256)) * 64
 
 
 class FakeMusic:
-    """`rooms.ports.Music` with two mixes, one of them premium."""
+    """`rooms.ports.Music` with mixes of every kind, and one that cannot be played."""
 
     def __init__(self, folder: Path, songs: int = 300) -> None:
         self.songs = SONGS[:songs]
@@ -25,9 +25,10 @@ class FakeMusic:
 
     async def mixes(self) -> list[MixInfo]:
         return [
-            MixInfo("party", "Party", len(self.songs), (1950, 2019), True, False),
-            MixInfo("gold", "Gold", len(self.songs), (1950, 2019), True, True),
-            MixInfo("empty", "Empty", 3, (1950, 2019), False, False),
+            MixInfo("party", "Party", len(self.songs), (1950, 2019), True),
+            MixInfo("gold", "Gold", len(self.songs), (1950, 2019), True, MixKind.PREMIUM),
+            MixInfo("rock", "Rock", len(self.songs), (1950, 2019), True, MixKind.SINGLE),
+            MixInfo("empty", "Empty", 3, (1950, 2019), False),
         ]
 
     async def mix(self, mix: str) -> MixInfo | None:

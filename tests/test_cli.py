@@ -154,9 +154,11 @@ async def test_an_operators_evening(tmp_path: Path) -> None:
         card = (await live.get("/api/v1/owner", X_Varv_Owner=host.owner_token)).json()
         assert not card["premium"]
         assert varv("grant", card["owner"], "premium", data=tmp_path).returncode == 0
-        assert varv("grant", card["owner"], "mix", "demo", data=tmp_path).returncode == 0
         assert (await live.get("/api/v1/owner", X_Varv_Owner=host.owner_token)).json()["premium"]
         assert varv("revoke", card["owner"], "premium", data=tmp_path).returncode == 0
+        unknown = varv("grant", card["owner"], "mix", "nosuch", data=tmp_path)
+        assert (unknown.returncode, unknown.stdout) == (1, "")
+        assert unknown.stderr == "There is no mix nosuch. `varv music mixes` lists them.\n"
 
         await host.connect()
         assert varv("games", "delete", host.code, data=tmp_path).returncode == 0
@@ -174,6 +176,43 @@ async def test_an_operators_evening(tmp_path: Path) -> None:
         assert pruned.stdout.strip() == "1 deleted."
         assert (await live.get(f"/api/v1/games/{other.code}")).status_code in (200, 404)
         assert "No unfinished games" in varv("games", data=tmp_path).stdout
+
+
+@pytest.mark.rule("ENT-01")
+async def test_an_operator_sells_a_mix(tmp_path: Path) -> None:
+    """A grant that has no effect yet says what is missing; the last step counts at once."""
+
+    def said(*arguments: str) -> str:
+        done = varv(*arguments, data=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    async with Varv(tmp_path, "--entitlements", "enforced") as server:
+        host = await (await server.live.create("dj", mix="demo")).connect()
+        mine = {"X_Varv_Owner": host.owner_token}
+        owner = (await server.live.get("/api/v1/owner", **mine)).json()["owner"]
+
+        async def allowed() -> bool:
+            mixes = (await server.live.get("/api/v1/mixes", **mine)).json()["mixes"]
+            return next(bool(mix["allowed"]) for mix in mixes if mix["id"] == "demo")
+
+        first = said("grant", owner, "mix", "demo")
+        assert f"{owner} has mix:demo." in first
+        assert "everyone may use" in first and "varv music premium demo --single" in first
+        assert f"varv grant {owner} premium" in first
+        said("music", "premium", "demo")
+        assert "every owner with Premium may use" in said("grant", owner, "mix", "demo")
+        said("music", "premium", "demo", "--single")
+        second = said("grant", owner, "mix", "demo")
+        assert "--single" not in second and f"varv grant {owner} premium" in second
+        async with asyncio.timeout(30):
+            while await allowed():
+                await asyncio.sleep(0.05)
+        assert said("grant", owner, "premium") == f"{owner} has premium.\n"
+        assert await allowed()
+        assert said("grant", owner, "mix", "demo") == f"{owner} has mix:demo.\n"
+        assert said("revoke", owner, "mix", "demo") == f"{owner} no longer has mix:demo.\n"
+        assert not await allowed()
 
 
 async def test_the_log_holds_no_secrets(tmp_path: Path) -> None:

@@ -38,6 +38,9 @@ Limits = Annotated[
 Previews = Annotated[
     str, typer.Option(envvar="VARV_PREVIEWS", help="off, or deezer for previews from there.")
 ]
+Owner = Annotated[str, typer.Argument(help='The public owner id, shown under "About".')]
+What = Annotated[str, typer.Argument(help="premium, or mix.")]
+SingleMix = Annotated[str, typer.Argument(help="The id of the mix.")]
 DEFAULTS = Settings()
 
 
@@ -173,38 +176,29 @@ def doctor(data: Data = "", store: Store = "", bus: Bus = "", port: Port = 8000)
 
 @app.command()
 def grant(
-    owner: Annotated[str, typer.Argument(help='The public owner id, shown under "About".')],
-    what: Annotated[str, typer.Argument(help="premium, or mix.")],
-    mix: Annotated[str, typer.Argument(help="The id of the mix.")] = "",
-    data: Data = "",
-    store: Store = "",
+    owner: Owner, what: What, mix: SingleMix = "", data: Data = "", store: Store = ""
 ) -> None:
     """Give an owner Premium, or a single mix (which requires Premium)."""
     from varv.operator import grant as run
 
-    run(_hand_on(locals()), owner, _entitlement(what, mix))
+    _check_entitlement(what, mix)
+    run(_hand_on(locals()), owner, mix)
 
 
 @app.command()
 def revoke(
-    owner: Annotated[str, typer.Argument(help='The public owner id, shown under "About".')],
-    what: Annotated[str, typer.Argument(help="premium, or mix.")],
-    mix: Annotated[str, typer.Argument(help="The id of the mix.")] = "",
-    data: Data = "",
-    store: Store = "",
+    owner: Owner, what: What, mix: SingleMix = "", data: Data = "", store: Store = ""
 ) -> None:
     """Take back what was granted."""
     from varv.operator import revoke as run
 
-    run(_hand_on(locals()), owner, _entitlement(what, mix))
+    _check_entitlement(what, mix)
+    run(_hand_on(locals()), owner, mix)
 
 
-def _entitlement(what: str, mix: str) -> str:
-    if what == "premium" and not mix:
-        return "premium"
-    if what == "mix" and mix:
-        return f"mix:{mix}"
-    raise typer.BadParameter("say `premium`, or `mix ID`.", param_hint="WHAT")
+def _check_entitlement(what: str, mix: str) -> None:
+    if (what, bool(mix)) not in (("premium", False), ("mix", True)):
+        raise typer.BadParameter("say `premium`, or `mix ID`.", param_hint="WHAT")
 
 
 @games_app.callback()

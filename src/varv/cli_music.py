@@ -147,7 +147,7 @@ def export(
 
 @app.command()
 def mixes(data: Data = "", store: Store = "") -> None:
-    """List the mixes: id, songs with a recording, years, and whether they can be played."""
+    """List the mixes: id, songs with a recording, years, whether they can be played, and kind."""
 
     async def work() -> None:
         from varv.music.library import read
@@ -159,9 +159,9 @@ def mixes(data: Data = "", store: Store = "") -> None:
         for info in infos:
             years = f"{info.years[0]}–{info.years[1]}" if info.songs else ""
             state = "playable" if info.playable else "needs recordings"
-            premium = ", premium" if info.premium else ""
+            kind = f", {info.kind}" if info.premium else ""
             typer.echo(
-                f"{info.id:{width}}  {info.songs:5} songs  {years:9}  {state}{premium}  {info.name}"
+                f"{info.id:{width}}  {info.songs:5} songs  {years:9}  {state}{kind}  {info.name}"
             )
 
     _run(work())
@@ -197,21 +197,30 @@ def check(
 @app.command()
 def premium(
     mix: Annotated[str, typer.Argument(metavar="MIX")],
+    single: Annotated[
+        bool, typer.Option("--single", help="Sold singly: for Premium owners it is granted to.")
+    ] = False,
     off: Annotated[bool, typer.Option("--off", help="Make it a base mix again.")] = False,
     data: Data = "",
     store: Store = "",
 ) -> None:
-    """Mark a mix as premium (ENT-01)."""
+    """Mark a mix as premium, as sold singly, or as base again (ENT-01)."""
+    if single and off:
+        raise typer.BadParameter("say one of them, not both", param_hint="--single, --off")
 
     async def work() -> None:
         from msgspec.structs import replace
 
         from varv.music.catalogue import Changes
+        from varv.music.model import MixKind
 
+        kind = MixKind.SINGLE if single else MixKind.BASE if off else MixKind.PREMIUM
         async with _catalogue(data, store) as catalogue:
             found = await _mix(catalogue, mix)
-            await catalogue.apply(Changes(mixes=(replace(found, premium=not off),)))
-        typer.echo(f"{found.id} is a {'base' if off else 'premium'} mix now.")
+            await catalogue.apply(Changes(mixes=(replace(found, kind=kind),)))
+        typer.echo(f"{found.id} is a {kind} mix now.")
+        if single:
+            typer.echo(f"Owners with Premium get it by `varv grant OWNER mix {found.id}`.")
 
     _run(work())
 

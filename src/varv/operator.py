@@ -3,7 +3,7 @@
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -11,10 +11,12 @@ from typing import TypeVar
 import typer
 
 from varv.config import ConfigError, Settings
+from varv.music.model import MixKind
+from varv.rooms.entitlements import PREMIUM, single
 from varv.rooms.keys import read_code
 from varv.rooms.ports import Store
 from varv.stores.errors import StoreError
-from varv.web.wiring import make_bus, make_catalogue, make_music, make_store
+from varv.web.wiring import make_bus, make_catalogue, make_store
 
 Result = TypeVar("Result")
 
@@ -100,34 +102,61 @@ def prune(settings: Settings, span: int) -> None:
     typer.echo(f"{count} deleted.")
 
 
-def grant(settings: Settings, owner: str, entitlement: str) -> None:
-    """To an owner that exists; a mix that exists."""
+def grant(settings: Settings, owner: str, mix: str) -> None:
+    """A mix that exists, or Premium if none is named, to an owner that exists (ENT-01).
 
-    async def run(store: Store) -> bool:
-        mix = entitlement.removeprefix("mix:")
-        if mix != entitlement and not await _is_mix(settings, store, mix):
-            raise fail(f"There is no mix {mix}. `varv music mixes` lists them.")
-        return await store.grant(owner, entitlement)
+    A mix may be granted before it is sold singly and before the owner has Premium; the operator is
+    told what is still missing.
+    """
+    entitlement = single(mix) if mix else PREMIUM
 
-    if not _with_store(settings, run):
-        raise fail(f'There is no owner {owner}. The app shows the id under "About".')
+    async def run(store: Store) -> list[str]:
+        kind = await _kind(settings, store, mix) if mix else None
+        if not await store.grant(owner, entitlement):
+            raise fail(f'There is no owner {owner}. The app shows the id under "About".')
+        if kind is None:
+            return []
+        return list(_missing(owner, mix, kind, await store.entitlements(owner)))
+
+    missing = _with_store(settings, run)
     typer.echo(f"{owner} has {entitlement}.")
+    for line in missing:
+        typer.echo(line)
 
 
-async def _is_mix(settings: Settings, store: Store, mix: str) -> bool:
+def _missing(owner: str, mix: str, kind: MixKind, granted: frozenset[str]) -> Iterator[str]:
+    """Why a mix that was granted has no effect yet."""
+    if kind is not MixKind.SINGLE:
+        whose = "everyone" if kind is MixKind.BASE else "every owner with Premium"
+        yield (
+            f"{mix} is a {kind} mix, which {whose} may use: this has no effect before it is sold "
+            f"singly (`varv music premium {mix} --single`)."
+        )
+    if PREMIUM not in granted:
+        yield (
+            f"{owner} does not have Premium, which a single mix requires: this has no effect "
+            f"before `varv grant {owner} premium`."
+        )
+
+
+async def _kind(settings: Settings, store: Store, mix: str) -> MixKind:
     from varv.music.seeding import seed
 
     catalogue = make_catalogue(settings, store)
     try:
         # A server that never ran has not put in what it ships.
         await seed(catalogue)
-        return await make_music(settings, catalogue).mix(mix) is not None
+        kinds = {found.id: found.kind for found in await catalogue.mixes()}
     finally:
         await catalogue.close()
+    if mix not in kinds:
+        raise fail(f"There is no mix {mix}. `varv music mixes` lists them.")
+    return kinds[mix]
 
 
-def revoke(settings: Settings, owner: str, entitlement: str) -> None:
-    """If it was there."""
+def revoke(settings: Settings, owner: str, mix: str) -> None:
+    """Take back a mix, or Premium if none is named."""
+    entitlement = single(mix) if mix else PREMIUM
     if not _with_store(settings, lambda store: store.revoke(owner, entitlement)):
         raise fail(f"{owner} does not have {entitlement}.")
     typer.echo(f"{owner} no longer has {entitlement}.")

@@ -11,6 +11,7 @@ from varv.music.model import (
     Flag,
     Membership,
     Mix,
+    MixKind,
     Origin,
     Recording,
     RecordingKind,
@@ -27,7 +28,7 @@ EVERYTHING = Changes(
     songs=(WATERLOO, NIGHT),
     claims=(YearClaim("s1", YearSource.CURATED, 1974), YearClaim("s1", YearSource.USER, 1975, "x")),
     recordings=(Recording("r1", "s1", RecordingKind.FILE, "/music/a.mp3", 320, 166.5),),
-    mixes=(Mix("rock", "Rock", 2), Mix("demo", "Demo", 0, True, Origin.SHIPPED)),
+    mixes=(Mix("rock", "Rock", 2), Mix("demo", "Demo", 0, MixKind.PREMIUM, Origin.SHIPPED)),
     members=(Membership("rock", "s1"), Membership("demo", "s1", Origin.SHIPPED)),
     files=(FileNote("/music/a.mp3", 2**40, 1_763_240_000_123_456_789, "added", "", "s1", "r1"),),
     meta=(("shipped", "v1"),),
@@ -50,9 +51,10 @@ async def test_keeps_what_it_is_given(any_catalogue: Catalogue) -> None:
 async def test_replaces_by_key(any_catalogue: Catalogue) -> None:
     await any_catalogue.apply(EVERYTHING)
     later = CatalogueSong("s1", "Waterloo", "ABBA", 1975, YearSource.USER)
-    await any_catalogue.apply(Changes(songs=(later,), mixes=(Mix("rock", "Rock!", 2, True),)))
+    rock = Mix("rock", "Rock!", 2, MixKind.SINGLE)
+    await any_catalogue.apply(Changes(songs=(later,), mixes=(rock,)))
     assert (await any_catalogue.songs())[0] == later
-    assert Mix("rock", "Rock!", 2, True) in await any_catalogue.mixes()
+    assert rock in await any_catalogue.mixes()
 
 
 async def test_what_is_gone_goes_first(any_catalogue: Catalogue) -> None:

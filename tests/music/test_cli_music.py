@@ -68,7 +68,7 @@ def test_from_a_folder_to_a_playable_mix(varv, tmp_path: Path) -> None:  # type:
     assert any(line.startswith("demo") and "playable" in line for line in mixes.splitlines())
 
 
-def test_import_export_and_premium(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_import_and_export(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "a.mp3").write_bytes(sound("mp3"))
     table = tmp_path / "party.csv"
     table.write_text("title,artist,year,audio\nHej,Åke,1999,a.mp3\nHopp,Åsa,19x9,\n", "utf-8")
@@ -81,10 +81,31 @@ def test_import_export_and_premium(varv, tmp_path: Path) -> None:  # type: ignor
     out = tmp_path / "out.csv"
     assert varv("export", "kräftskiva", "--output", out).exit_code == 0
     assert out.read_text("utf-8") == exported
-    assert varv("premium", "kräftskiva").exit_code == 0
-    assert "premium" in next(x for x in varv("mixes").output.splitlines() if x.startswith("kräft"))
-    assert varv("premium", "kräftskiva", "--off").exit_code == 0
-    assert ", premium" not in varv("mixes").output
+
+
+@pytest.mark.rule("ENT-01")
+def test_a_mix_is_base_premium_or_single(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    folder, table = music(tmp_path / "music"), tmp_path / "party.csv"
+    table.write_text("title,artist,year\nHej,Åke,1999\n", "utf-8")
+
+    def fill() -> None:
+        for command in (["scan", folder], ["import", table]):
+            assert varv(*command, "--mix", "Kräftskiva").exit_code == 0
+
+    def listed() -> str:
+        lines: list[str] = varv("mixes").output.splitlines()
+        return next(line for line in lines if line.startswith("kräftskiva"))
+
+    fill()
+    assert "  playable  Kräftskiva" in listed()
+    said = varv("premium", "kräftskiva", "--single").output
+    assert "a single mix now" in said and "varv grant OWNER mix kräftskiva" in said
+    fill()
+    assert "playable, single  " in listed()
+    assert "a premium mix now" in varv("premium", "Kräftskiva").output
+    assert "playable, premium  " in listed()
+    assert "a base mix now" in varv("premium", "kräftskiva", "--off").output
+    assert "  playable  Kräftskiva" in listed()
 
 
 def test_check_finds_what_to_look_at(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -114,6 +135,7 @@ def test_errors_are_one_line_and_say_what_to_do(varv, tmp_path: Path) -> None:  
         (["import", tmp_path / "nowhere.csv"], 1, "cannot be read"),
         (["export", "nothing"], 1, "varv music mixes"),
         (["premium", "nothing"], 1, "varv music mixes"),
+        (["premium", "demo", "--single", "--off"], 2, "not both"),
         (["mixes", "--store", "mysql://x"], 1, "--store takes"),
         (["scan"], 2, "at least one folder"),
         (["scan", "--previews", "deezer", "--mix", "No such"], 1, "varv music mixes"),

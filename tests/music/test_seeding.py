@@ -9,6 +9,7 @@ from varv.music.model import (
     CatalogueSong,
     Membership,
     Mix,
+    MixKind,
     Origin,
     Recording,
     RecordingKind,
@@ -59,7 +60,7 @@ async def test_an_upgrade_leaves_what_the_user_said(catalogue: Catalogue) -> Non
         Changes(
             songs=(own,),
             recordings=(file,),
-            mixes=(replace(MIX, premium=True), Mix("party", "Party")),
+            mixes=(Mix("party", "Party"),),
             members=(Membership("party", TWO.id), Membership("ours", own.id)),
         )
     )
@@ -70,9 +71,18 @@ async def test_an_upgrade_leaves_what_the_user_said(catalogue: Catalogue) -> Non
     assert songs["Own"] == (1999, YearSource.USER)
     assert "One" in songs  # no longer shipped, but the user has a recording of it
     assert await catalogue.recordings() == [file]
-    assert [mix.premium for mix in await catalogue.mixes() if mix.id == "ours"] == [True]
     members = {(member.mix, member.song) for member in await catalogue.members()}
     assert {("party", TWO.id), ("ours", own.id)} <= members
+
+
+@pytest.mark.rule("ENT-01")
+@pytest.mark.parametrize("kind", MixKind)
+async def test_an_upgrade_leaves_whose_a_mix_is(any_catalogue: Catalogue, kind: MixKind) -> None:
+    await seed(any_catalogue, "1", lambda: goods(ONE))
+    await any_catalogue.apply(Changes(mixes=(replace(MIX, kind=kind),)))
+    newer = replace(MIX, name="All ours", kind=MixKind.PREMIUM)
+    await seed(any_catalogue, "2", lambda: replace(goods(ONE), mixes=(newer,)))
+    assert await any_catalogue.mixes() == [replace(newer, kind=kind)]
 
 
 def test_what_we_ship_fits_together() -> None:

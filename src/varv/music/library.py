@@ -77,7 +77,7 @@ class Library:
             songs=len(songs),
             years=(min(years, default=0), max(years, default=0)),
             playable=pool.playable(songs),
-            premium=found.premium,
+            kind=found.kind,
         )
 
 

@@ -48,6 +48,14 @@ class RecordingKind(StrEnum):
     DEEZER = "deezer"
 
 
+class MixKind(StrEnum):
+    """Whose a mix is (ENT-01): everyone's, with Premium, or sold singly to those with Premium."""
+
+    BASE = "base"
+    PREMIUM = "premium"
+    SINGLE = "single"
+
+
 class CatalogueSong(Struct, frozen=True, gc=False):
     """A song with the year that the ladder settled on (0 when nobody knows)."""
 
@@ -95,7 +103,7 @@ class Mix(Struct, frozen=True):
     id: str
     name: str
     position: int = 1000
-    premium: bool = False
+    kind: MixKind = MixKind.BASE
     origin: Origin = Origin.USER
 
 
@@ -137,7 +145,12 @@ class MixInfo(Struct, frozen=True):
     songs: int
     years: tuple[int, int]
     playable: bool
-    premium: bool
+    kind: MixKind = MixKind.BASE
+
+    @property
+    def premium(self) -> bool:
+        """Whether it requires Premium; a mix that is sold singly does, too (ENT-01)."""
+        return self.kind is not MixKind.BASE
 
 
 class Clip(Struct, frozen=True):

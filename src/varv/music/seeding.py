@@ -134,7 +134,7 @@ async def seed(
     claims: dict[str, list[YearClaim]] = {}
     for claim in await catalogue.claims():
         claims.setdefault(claim.song, []).append(claim)
-    premium = {mix.id for mix in await catalogue.mixes() if mix.premium}
+    kinds = {mix.id: mix.kind for mix in await catalogue.mixes()}
     members = await catalogue.members()
     shipped = {member for member in members if member.origin is Origin.SHIPPED}
     users = {(member.mix, member.song) for member in members if member.origin is Origin.USER}
@@ -161,7 +161,7 @@ async def seed(
             claims=tuple(new_claims.values()),
             recordings=goods.recordings,
             mixes=tuple(
-                msgspec.structs.replace(mix, premium=mix.premium or mix.id in premium)
+                msgspec.structs.replace(mix, kind=kinds.get(mix.id, mix.kind))
                 for mix in goods.mixes
             ),
             members=tuple(m for m in goods.members if (m.mix, m.song) not in users),

@@ -213,7 +213,7 @@ async def qr(request: Request) -> Response:
 async def mixes(request: Request) -> Response:
     """All mixes, and whether the owner who asks may use them (ENT-01)."""
     serving = services(request)
-    owner = await _owner(request)
+    held = await serving.commands.entitlements.of(await _owner(request))
     cards = [
         shapes.MixCard(
             id=mix.id,
@@ -221,7 +221,7 @@ async def mixes(request: Request) -> Response:
             songs=mix.songs,
             years=mix.years,
             playable=mix.playable,
-            allowed=await serving.commands.entitlements.allowed(owner, mix),
+            allowed=held.allows(mix),
         )
         for mix in await serving.music.mixes()
     ]
@@ -240,7 +240,7 @@ async def owner_card(request: Request) -> Response:
     return answer(
         shapes.OwnerCard(
             owner=owner,
-            premium=await serving.commands.entitlements.premium(owner),
+            premium=(await serving.commands.entitlements.of(owner)).premium,
             game=await serving.store.unfinished(owner) if owner else None,
         )
     )
