@@ -13,7 +13,8 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
 import uvicorn
 from uvicorn.supervisors import Multiprocess
@@ -22,8 +23,9 @@ from varv.config import ConfigError, Settings, from_environment
 from varv.web import logs, metrics
 from varv.web.app import Application
 from varv.web.protocol import Protocol
+from varv.web.services import Services
 from varv.web.sockets import LARGEST
-from varv.web.wiring import make_application, make_store
+from varv.web.wiring import make_store, open_services
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """Names of glibc's, from malloc.h."""
@@ -43,7 +45,6 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """As always, and then say so."""
         await super().startup(sockets)
-        settle()
         if self.started:
             self._ready()
 
@@ -97,13 +98,25 @@ def make_config(app: Application | str, settings: Settings) -> uvicorn.Config:
     )
 
 
+def settled_application(settings: Settings) -> Application:
+    """A whole server that settles once everything is open, before the first call comes in."""
+
+    @asynccontextmanager
+    async def settled() -> AsyncIterator[Services]:
+        async with open_services(settings) as services:
+            settle()
+            yield services
+
+    return Application(settled)
+
+
 def worker_application() -> Application:
     """What each of several worker processes runs."""
     settings = from_environment()
     let_go()
     metrics.forget_the_dead()
     logs.configure(settings.log_level)
-    return make_application(settings)
+    return settled_application(settings)
 
 
 def bind(settings: Settings) -> socket.socket:
@@ -141,8 +154,8 @@ def run(settings: Settings, announce: Callable[[int], None]) -> None:
     if settings.workers > 1:
         _run_workers(settings, listening, lambda: announce(port))
         return
-    application = make_application(settings)
-    server = Server(make_config(application, settings), lambda: announce(port))
+    config = make_config(settled_application(settings), settings)
+    server = Server(config, lambda: announce(port))
     # uvicorn has shut down in order by the time it raises the signal again: all is well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt):

@@ -9,7 +9,6 @@ from varv.config import Settings
 from varv.music.catalogue import Catalogue
 from varv.music.service import Music
 from varv.rooms.ports import Bus, Store
-from varv.web.app import Application
 from varv.web.services import Services
 
 if TYPE_CHECKING:
@@ -74,8 +73,3 @@ async def open_services(settings: Settings, *, poll_every: float = 2.0) -> Async
         await services.open()
         stack.push_async_callback(services.close)
         yield services
-
-
-def make_application(settings: Settings) -> Application:
-    """A whole server, not yet started."""
-    return Application(lambda: open_services(settings))
