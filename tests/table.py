@@ -11,14 +11,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from tests.onlooker import Onlooker
 
 from varv.rules import Chance, Setup, Step, create, evolve, join, replay, take
 from varv.rules import commands as c
 from varv.rules import events as e
 from varv.rules.editions import EDITIONS
-from varv.rules.model import Draw, Game, Mix, Part, Player, Result, Round, Song
+from varv.rules.model import Draw, Game, Mix, Song
 from varv.rules.refusals import Reason, Refusal
-from varv.rules.views import snapshot, viewer
 
 NAMES = ("Ada", "Bo", "Cia", "Dan", "Eva", "Fia", "Gus", "Hal", "Ida", "Jon")
 MIX = Mix("test", "Test", 600)
@@ -73,7 +73,7 @@ def draw(number: int, year: int = YEAR, **changes: Any) -> Draw:
     return msgspec.structs.replace(made, **changes)
 
 
-class Table:
+class Table(Onlooker):
     """A game, what has happened at it, and the last answer anybody got."""
 
     def __init__(
@@ -104,16 +104,6 @@ class Table:
         open_tables.append(self)
 
     # What happened
-
-    @property
-    def game(self) -> Game:
-        """The game now; nobody may have been refused unexpectedly."""
-        self.settled()
-        return self._game
-
-    def settled(self) -> None:
-        """Fail if the last command was refused and the test did not expect it."""
-        assert self.expected, f"refused: {self.refusal}"
 
     def refused(self, reason: str, **facts: Any) -> Table:
         """The last command was refused for this reason (and with these facts, if given)."""
@@ -262,16 +252,6 @@ class Table:
             self.places(name, self.position(name, right=False))
         return self
 
-    def position(self, name: str, *, right: bool) -> int:
-        """The first position in this player's timeline that is right, or that is wrong."""
-        assert self._game.round and self._game.round.performance
-        year = self._game.round.performance.song.year
-        years = [card.year for card in self._game.players[self.ids[name]].timeline]
-        for at in range(len(years) + 1):
-            if right == (all(y <= year for y in years[:at]) and all(y >= year for y in years[at:])):
-                return at
-        raise AssertionError(f"no such position for {year} in {years}")
-
     def titles(self, name: str, *, right: bool = True) -> Table:
         return self.guesses(name, "title", self.option("title", right=right))
 
@@ -281,15 +261,6 @@ class Table:
     def names(self, name: str, *, title: bool = True, artist: bool = True) -> Table:
         """A player names the song: title, then artist."""
         return self.titles(name, right=title).artists(name, right=artist)
-
-    def option(self, part: str, *, right: bool) -> str:
-        """The right option of the active performance, or the first wrong one of the three."""
-        assert self._game.round and self._game.round.performance
-        performance = self._game.round.performance
-        answer = performance.title if part == "title" else performance.artist
-        few = performance.few_titles if part == "title" else performance.few_artists
-        shown = [f"{part[0]}{index}" for index in few]
-        return answer if right else next(option for option in shown if option != answer)
 
     def uses_joker(self, name: str, part: str = "placement") -> Table:
         number, performance = self._round_number, self._performance_number
@@ -344,96 +315,3 @@ class Table:
             if self.game.cycle.state == "BOUNDARY_DECISION":
                 return self
             self.next_round()
-
-    # Whose turn it is
-
-    def name(self, player: str) -> str:
-        """The name behind an id."""
-        return next(name for name, id_ in self.ids.items() if id_ == player)
-
-    @property
-    def host(self) -> str:
-        return self.name(self._game.host)
-
-    @property
-    def leader(self) -> str:
-        return self.name(self.round.leader)
-
-    @property
-    def _ceremony(self) -> str:
-        round_ = self._game.round
-        if round_ is None or round_.leader not in self._game.players:
-            return self.host
-        return self.name(round_.leader)
-
-    @property
-    def _song_changer(self) -> str:
-        return self.host if EDITIONS[self._game.edition].predicts else self._ceremony
-
-    @property
-    def _round_number(self) -> int:
-        last = self._game.round or self._game.last_round
-        return last.number if last else 1
-
-    @property
-    def _performance_number(self) -> int | None:
-        round_ = self._game.round
-        return round_.performance.number if round_ and round_.performance else None
-
-    # Looking
-
-    @property
-    def round(self) -> Round:
-        round_ = self.game.round
-        assert round_ is not None, "there is no round"
-        return round_
-
-    def player(self, name: str) -> Player:
-        return self.game.players[self.ids[name]]
-
-    def timeline(self, name: str) -> list[int]:
-        """The years in a player's timeline."""
-        return [card.year for card in self.player(name).timeline]
-
-    def side_cards(self, name: str) -> list[str]:
-        """The kinds of the cards beside it."""
-        return [card.kind.value for card in self.player(name).side_cards]
-
-    def jokers(self, name: str) -> int:
-        return self.player(name).jokers
-
-    def result(self, name: str) -> Result:
-        """What the reveal said of this player's guess."""
-        assert self.round.results is not None
-        return self.round.results[self.ids[name]]
-
-    @property
-    def states(self) -> tuple[str, str | None, str | None]:
-        """The states of game, cycle and current round."""
-        game = self.game
-        return (
-            game.state.value,
-            game.cycle.state.value if game.cycle else None,
-            game.round.state.value if game.round else None,
-        )
-
-    def snapshot(self) -> dict[str, Any]:
-        """What everyone is shown, as plain JSON."""
-        return msgspec.json.decode(msgspec.json.encode(snapshot(self.game)))
-
-    def view(self, name: str) -> dict[str, Any]:
-        """What only this player is shown, as plain JSON."""
-        return msgspec.json.decode(msgspec.json.encode(viewer(self.game, self.ids[name])))
-
-    def actions(self, name: str) -> set[str]:
-        return set(self.view(name)["actions"])
-
-    def ranking(self) -> list[tuple[int, str, int, int]] | None:
-        """Place, name, cards and tie-break of everyone ranked."""
-        rows = self.game.ranking
-        if rows is None:
-            return None
-        return [(row.place, self.name(row.player), row.cards, row.tiebreak) for row in rows]
-
-
-PARTS = tuple(part.value for part in Part)

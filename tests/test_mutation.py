@@ -1,12 +1,15 @@
 """The document of survivors is true, and the tables are changed row by row."""
 
 import ast
+import os
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scripts.mutation import RULES, survivors, tables
+from scripts.mutation import RULES, mutmut, selection, survivors, tables
 from scripts.mutation.changes import changes
 from scripts.mutation.survivors import Survivor
 
@@ -109,3 +112,27 @@ def module_path(names: list[str]) -> Path:
 def test_what_there_is_not_would_be_seen():
     assert exists("editions.base.Edition.judge") and exists("decide.join")
     assert not exists("decide.leave") and not exists("editions.base.Edition.judges")
+
+
+def test_the_copy_that_is_mutated_has_all_that_the_tests_of_the_rules_need(tmp_path: Path):
+    mutmut.make_copy(tmp_path)
+    tests = selection.quick(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--collect-only", *tests],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "src"), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_tests_of_a_module_are_tried_first_and_every_test_once():
+    root = Path(__file__).parents[1]
+    first, *later = selection.stages(root, "varv.rules.decide")
+    names = [Path(path).name for path in first]
+    assert names[0] == "test_decide.py" and "test_decide_guesses.py" in names
+    tried = [Path(path).name for stage in (first, *later) for path in stage]
+    every = {path.name for path in (root / "tests" / "rules").glob("test_*.py")}
+    assert len(tried) == len(set(tried))
+    assert every - set(tried) == {"test_purity.py", "test_walk.py"}

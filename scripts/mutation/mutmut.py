@@ -36,7 +36,7 @@ def make_copy(to: Path) -> None:
     shutil.copytree(RULES, to / "src/varv/rules", ignore=ignore)
     for name in ("docs", "scripts", "tests/rules", "tests/scenarios"):
         shutil.copytree(ROOT / name, to / name, ignore=ignore)
-    for name in ("conftest.py", "table.py"):
+    for name in ("conftest.py", "onlooker.py", "table.py"):
         shutil.copy(ROOT / "tests" / name, to / "tests" / name)
     text = SETTINGS.format(selection=json.dumps(selection.quick(to)))
     (to / "pyproject.toml").write_text(text)

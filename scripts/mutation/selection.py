@@ -40,9 +40,9 @@ def stages(root: Path, module: str) -> list[list[str]]:
     own = module.rpartition(".")[2]
     known = {folder / name for name in (*PROOFS, *SOURCE_TESTS)}
     found: list[list[str]] = []
-    for names in ((own, f"edition_{own}"), TINY, SMALL):
-        paths = [folder / f"test_{name}.py" for name in names]
-        paths = [path for path in paths if path.exists() and path not in known]
+    for names in ((own, f"{own}_*", f"edition_{own}"), TINY, SMALL):
+        matching = (sorted(folder.glob(f"test_{name}.py")) for name in names)
+        paths = [path for paths in matching for path in paths if path not in known]
         known.update(paths)
         found.append([str(path) for path in paths])
     found.append([str(path) for path in sorted(folder.glob("test_*.py")) if path not in known])

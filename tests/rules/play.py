@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import msgspec
 from hypothesis import Phase
 
-from varv.rules import Chance, Setup, create, evolve, replay
+from varv.rules import Chance, Setup, create, decide, evolve, replay
 from varv.rules import commands as c
 from varv.rules import events as e
 from varv.rules.drawing import request
 from varv.rules.editions import EDITIONS
 from varv.rules.model import Draw, Game, GameState, Mix, Part, Song
-from varv.rules.views import Viewer
+from varv.rules.views import Viewer, viewer
 
 MIX = Mix("test-mix", "Test mix", 200)
 SONGS = tuple(
@@ -76,7 +76,7 @@ def chance(game: Game, seed: int = 0) -> Chance:
     return Chance(now=1_000_000 + seed, draw=draw(game, seed), setup=Setup(mix, 6))
 
 
-def values(game: Game, viewer: Viewer, command: type[c.Command]) -> Iterator[c.Command]:
+def values(game: Game, shown: Viewer, command: type[c.Command]) -> Iterator[c.Command]:
     """Every value that could make a difference to whether such a command is accepted.
 
     All of them are about the current round and song, as a client that is up to date sends them.
@@ -95,7 +95,7 @@ def values(game: Game, viewer: Viewer, command: type[c.Command]) -> Iterator[c.C
         states = [*EDITIONS[game.edition].reveals, "NOWHERE"]
         yield from (c.Reveal(number, str(state)) for state in states)
     elif command is c.SubmitGuess:
-        cards = len(game.players[viewer.player].timeline)
+        cards = len(game.players[shown.player].timeline)
         for position in (*range(-1, cards + 2), None, "t0"):
             yield c.SubmitGuess(number, performance, Part.PLACEMENT, position)
         for part in ("title", "artist"):
@@ -114,6 +114,21 @@ def values(game: Game, viewer: Viewer, command: type[c.Command]) -> Iterator[c.C
         yield command(number)  # type: ignore[call-arg]
     else:
         yield command()  # type: ignore[call-arg]
+
+
+def pick(game: Game, player: str, name: str, chances: random.Random) -> c.Command:
+    """A command of this name that is accepted."""
+    kind = next(kind for kind, known in c.NAMES.items() if known == name)
+    asked = list(values(game, viewer(game, player), kind))
+    chances.shuffle(asked)
+    outside = chance(game)
+    return next(one for one in asked if isinstance(decide(game, player, one, outside), tuple))
+
+
+def audio_url(game: Game, player: str) -> str:
+    """An address that is another one for every song and player."""
+    assert game.round is not None and game.round.performance is not None
+    return f"/audio/{game.round.number}-{game.round.performance.number}-{player}"
 
 
 def unfinished(game: Game) -> bool:
