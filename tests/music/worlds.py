@@ -1,8 +1,11 @@
-"""Small worlds of made-up songs, with all the features that could give an answer away."""
+"""Small worlds of made-up songs with all the features that could give an answer away, and ours."""
 
 import random
+from functools import cache
 
+from varv.music.library import Library
 from varv.music.pool import Candidate, Pool, candidate
+from varv.music.seeding import shipment
 from varv.rules.model import DrawRequest, Song
 
 NONE: frozenset[str] = frozenset()
@@ -41,6 +44,13 @@ def songs(
 
 def pool(members: list[Candidate], others: list[Candidate] | None = None) -> Pool:
     return Pool(members, others or [])
+
+
+@cache
+def shipped() -> Library:
+    """The songs that Varv comes with."""
+    sent = shipment()
+    return Library(1, sent.songs, sent.recordings, sent.mixes, sent.members)
 
 
 def request(

@@ -2,9 +2,9 @@
 
 The ten are found first, and only then is one of them made the answer, by lot among those that may
 be drawn. While a mix lasts all ten of them may be, so that nothing about a list can point at the
-answer. A mix with few recordings has company from its other songs, all game long. When few songs
-are left of one that has no others, songs from outside stand in. All of these take after songs that
-can be drawn, in language, era and genre. Then no feature tells them apart.
+answer. A mix with few recordings has company, all game long. When few songs are left even so, or
+none are of its sort, others stand in. All of these take after songs that can be drawn, in language,
+era and genre. Then no feature tells them apart.
 """
 
 import random

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from bisect import bisect_left, bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -13,8 +13,14 @@ from varv.rules.model import Song
 
 SPAN = 20
 """Years that ten songs may be apart, if the mix can afford to choose."""
+EVENING = 60
+"""A mix with so many recordings needs no company: ten players lead four rounds each, and more."""
 ENOUGH_SONGS = 50
-"""So many songs are in play: ten players, who lead three rounds each, do not come to the end."""
+"""So many songs are in play at first, with the company, so that ten of a kind can be found."""
+COMPANY = 20
+"""So many guests at least: ten can still be picked beside the very last song."""
+MANY = 3
+"""Songs by one artist that a player would notice."""
 GAMES = 64
 """Games whose company is kept in mind."""
 
@@ -55,11 +61,10 @@ class Pool:
         self._company: dict[str, list[Candidate]] = {}
 
     def company(self, game: str) -> list[Candidate]:
-        """Songs of the mix without a recording that are wrong options from the first round on.
+        """Songs that cannot be drawn and are wrong options from the first round on (CAN-06).
 
         A mix that few songs can be drawn from needs them in the end; called in only then, they
-        could be told by their newness. There are enough of them or none: songs from outside the
-        mix might not be of its sort (a carol among Christmas songs tells nothing, a hit does).
+        could be told by their newness.
         """
         if game not in self._company:
             while len(self._company) >= GAMES:
@@ -69,12 +74,13 @@ class Pool:
 
     def _invite(self, order: Order) -> list[Candidate]:
         """Guests who take after the songs that can be drawn, one song after another (CAN-07)."""
-        missing = ENOUGH_SONGS - len(self.playable)
-        if missing <= 0:
+        if len(self.playable) >= EVENING:
             return []
+        missing = max(ENOUGH_SONGS - len(self.playable), COMPANY)
         titles = {song.title_key for song in self.playable}
+        songs_by = Counter(song.artist_key for song in self.playable)
         ranked = sorted(self.playable, key=order)
-        models = deque(self._near(self.shelves[0], model, order) for model in ranked)
+        models = deque(self._kindred(model, songs_by, order) for model in ranked)
         guests: list[Candidate] = []
         while models and len(guests) < missing:
             likes = models.popleft()
@@ -83,7 +89,23 @@ class Pool:
                 guests.append(guest)
                 titles.add(guest.title_key)
                 models.append(likes)
-        return guests if len(guests) >= missing else []
+        return guests
+
+    def _kindred(
+        self, model: Candidate, songs_by: Counter[str], order: Order
+    ) -> Iterator[Candidate]:
+        """Songs like one of the mix, from the mix first; from outside only those of its genre.
+
+        A carol among Christmas songs tells nothing; a hit from outside does. For an artist with
+        many songs other songs by the same artist come first: else to have been the answer would
+        tell of more to come.
+        """
+        inside, outside = self.shelves
+        near = [*self._near(inside, model, order)]
+        near += [c for c in self._near(outside, model, order) if model.genre in ("", c.genre)]
+        if songs_by[model.artist_key] >= MANY:
+            near.sort(key=lambda c: c.artist_key != model.artist_key)
+        yield from near
 
     def like(
         self, model: Candidate, order: Order, eligible: Callable[[Candidate], bool]
