@@ -12,6 +12,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from support.disk import flushes
 from support.servers import Bare, Load, Server, Varv, load
 
 GOALS = {"ratio": 0.6, "p99": 5.0, "connection": 40.0, "game": 30.0, "ready": 1.0}
@@ -69,6 +70,9 @@ def open_loop(varv: Server, bare: Server, seconds: float) -> float:
         row(name, best[-1])
         turns = ", ".join(f"{got['p99_ms']:.1f}" for got in rows)
         print(f"  {'p99 of every turn':<28} {turns} ms")
+    disk = flushes(1000, seconds)
+    print(f"  {'a flush of this disk alone':<41} p50 {disk['p50_ms']:>8.2f} ms", end="")
+    print(f"   p99 {disk['p99_ms']:>8.2f} ms")
     return float(best[0]["p99_ms"])
 
 
