@@ -13,7 +13,8 @@ ALL = tuple(range(OPTIONS))
 """Indexes of all the options of a part."""
 
 _EDITION = re.compile(
-    r"""\s*[(\[–—/-]\s*(?:[^()\[\]]*\b)?  # "(Remastered 2011)", "[Live]", " - 2009 Remaster"
+    # "(Remastered 2011)", "[Live]", " - 2009 Remaster"; the last dash begins it, a hyphen nothing
+    r"""\s*(?:[(\[/]|\s[–—-])\s*(?:(?:(?!\s[–—-]\s)[^()\[\]])*\b)?
     (?:re-?master(?:ed)?|remix(?:ed)?|radio\ edit|version|mono|stereo|live|karaoke|edit
       |bonus\ track|deluxe|anniversary)\b[^()\[\]]*[)\]]?\s*$""",
     re.VERBOSE | re.IGNORECASE,
