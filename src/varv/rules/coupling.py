@@ -33,11 +33,15 @@ def end_of_game(game: Game, because: AbortReason) -> tuple[e.Event, ...]:
     return (*ending, e.GameFinished(ranking.rank(game)))
 
 
-def next_leader(game: Game) -> str | None:
-    """The first remaining player of the rotation who has not completed a turn (CYC-04, CYC-07)."""
+def next_leader(game: Game, *, after: str | None = None) -> str | None:
+    """The first remaining player of the rotation who has not completed a turn (CYC-04, CYC-07).
+
+    Not `after` either, who is about to complete theirs.
+    """
     cycle = game.cycle
     assert cycle is not None
-    return next((player for player in cycle.rotation if player not in cycle.completed), None)
+    done = (*cycle.completed, after)
+    return next((player for player in cycle.rotation if player not in done), None)
 
 
 def next_round(game: Game) -> tuple[e.Event, ...]:

@@ -27,7 +27,8 @@ from varv.rules.model import (
     Options,
     Part,
     Performance,
-    Round,
+    guess_of,
+    round_of,
 )
 from varv.rules.permission import check, joining_refused
 from varv.rules.refusals import Reason, Refusal, refuse
@@ -179,16 +180,11 @@ def _start_cycle(game: Game, *_: Any) -> Events:
 # The round
 
 
-def _round(game: Game) -> Round:
-    assert game.round is not None
-    return game.round
-
-
 def _perform(
     game: Game, _: str, __: c.StartRound | c.ChangeSong, chance: Chance
 ) -> Events | Refusal:
     """A drawn song becomes the active performance, if its options are valid (RND-06, CAN-04)."""
-    draw, round_ = chance.draw, _round(game)
+    draw, round_ = chance.draw, round_of(game)
     if isinstance(draw, Reason):
         return refuse(draw, mix=game.mix.id)
     assert draw is not None
@@ -216,7 +212,7 @@ def _perform(
 
 
 def _lock_round(game: Game, *_: Any) -> Events:
-    return (e.RoundLocked(EDITIONS[game.edition].outcome(game, _round(game))),)
+    return (e.RoundLocked(EDITIONS[game.edition].outcome(game, round_of(game))),)
 
 
 def _unlock_round(*_: Any) -> Events:
@@ -224,7 +220,7 @@ def _unlock_round(*_: Any) -> Events:
 
 
 def _reveal(game: Game, _: str, command: c.Reveal, __: Chance) -> Events | Refusal:
-    edition, round_ = EDITIONS[game.edition], _round(game)
+    edition, round_ = EDITIONS[game.edition], round_of(game)
     to = edition.rounds[round_.state, c.Reveal]
     if command.to not in edition.reveals:
         return refuse(Reason.UNKNOWN_STATE, states=list(edition.reveals))
@@ -256,8 +252,8 @@ def _submit_guess(game: Game, actor: str, command: c.SubmitGuess, _: Chance) -> 
     part = _PARTS.get(command.part)
     if part is None:
         return refuse(Reason.UNKNOWN_PART, parts=list(Part))
-    edition, round_ = EDITIONS[game.edition], _round(game)
-    guess = round_.guesses.get(actor) or Guess()
+    edition, round_ = EDITIONS[game.edition], round_of(game)
+    guess = guess_of(round_, actor)
     choice = command.choice
     refusal = edition.not_open(guess, part, withdraw=choice is None)
     if refusal is not None:
@@ -283,7 +279,7 @@ def _use_joker(game: Game, actor: str, command: c.UseJoker, _: Chance) -> Events
     part = _PARTS.get(command.part)
     if part is None:
         return refuse(Reason.UNKNOWN_PART, parts=list(Part))
-    guess = _round(game).guesses.get(actor) or Guess()
+    guess = guess_of(round_of(game), actor)
     refusal = joker_refused(EDITIONS[game.edition], guess, part, game.players[actor].jokers)
     return refusal or (e.JokerUsed(actor, part),)
 
@@ -300,7 +296,7 @@ def _predict(game: Game, _: str, command: c.Predict, __: Chance) -> Events | Ref
     difficulty = _DIFFICULTIES.get(command.difficulty)
     if difficulty is None:
         return refuse(Reason.UNKNOWN_DIFFICULTY, difficulties=list(Difficulty))
-    if difficulty is _round(game).prediction:
+    if difficulty is round_of(game).prediction:
         return ()
     return (e.PredictionMade(difficulty),)
 

@@ -1,7 +1,7 @@
 """Fold events into the game. Nothing is judged, checked or refused here: it has happened.
 
-Each event also counts as a change that everyone sees, or only its player (VIEW-08): `HIDDEN` and
-the handlers of guesses and predictions say which.
+Each event also counts as a change that everyone sees, or only its player (VIEW-08): its handler
+says which.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,6 +30,8 @@ from varv.rules.model import (
     Round,
     RoundState,
     Song,
+    guess_of,
+    round_of,
 )
 
 STARTING_JOKERS = 1
@@ -177,14 +179,9 @@ def _cycle(game: Game) -> Cycle:
 # Rounds
 
 
-def _round(game: Game) -> Round:
-    assert game.round is not None
-    return game.round
-
-
 def _moved(game: Game, trigger: Trigger) -> RoundState:
     """The state that the table of the edition gives."""
-    return EDITIONS[game.edition].rounds[_round(game).state, trigger]
+    return EDITIONS[game.edition].rounds[round_of(game).state, trigger]
 
 
 def _round_created(game: Game, event: e.RoundCreated) -> Game:
@@ -200,7 +197,7 @@ def _round_created(game: Game, event: e.RoundCreated) -> Game:
 
 def _performance_started(game: Game, event: e.PerformanceStarted) -> Game:
     """The first of its round, or one in place of another, whose guesses are void (PRF-04)."""
-    round_, new = _round(game), event.performance
+    round_, new = round_of(game), event.performance
     old = round_.performance
     state = _moved(game, c.ChangeSong if old else c.StartRound)
     if old:
@@ -222,17 +219,13 @@ def _performance_started(game: Game, event: e.PerformanceStarted) -> Game:
 
 
 def _with_guess(game: Game, player: str, guess: Guess) -> Round:
-    round_ = _round(game)
+    round_ = round_of(game)
     return replace(round_, guesses={**round_.guesses, player: guess})
-
-
-def _guess_of(game: Game, player: str) -> Guess:
-    return _round(game).guesses.get(player) or Guess()
 
 
 def _guess_submitted(game: Game, event: e.GuessSubmitted) -> Game:
     """That a part was submitted is seen by all; that it was changed, by its player only."""
-    guess = _guess_of(game, event.player)
+    guess = guess_of(round_of(game), event.player)
     placement, title, artist = guess.placement, guess.title, guess.artist
     choice: Any = event.choice
     earlier: int | str | None
@@ -249,18 +242,18 @@ def _guess_submitted(game: Game, event: e.GuessSubmitted) -> Game:
 
 
 def _guess_withdrawn(game: Game, event: e.GuessWithdrawn) -> Game:
-    guess = replace(_guess_of(game, event.player), **{event.part: None})
+    guess = replace(guess_of(round_of(game), event.player), **{event.part: None})
     return _seen_by_all(game, round=_with_guess(game, event.player, guess))
 
 
 def _joker_used(game: Game, event: e.JokerUsed) -> Game:
-    guess = _guess_of(game, event.player)
+    guess = guess_of(round_of(game), event.player)
     guess = replace(guess, jokers=(*guess.jokers, event.part))
     return _seen_by(event.player, game, round=_with_guess(game, event.player, guess))
 
 
 def _prediction_made(game: Game, event: e.PredictionMade) -> Game:
-    round_ = _round(game)
+    round_ = round_of(game)
     predicted = replace(round_, prediction=event.difficulty)
     if round_.prediction is None:
         return _seen_by_all(game, round=predicted)
@@ -268,18 +261,18 @@ def _prediction_made(game: Game, event: e.PredictionMade) -> Game:
 
 
 def _round_locked(game: Game, event: e.RoundLocked) -> Game:
-    locked = replace(_round(game), state=_moved(game, c.LockRound), outcome=event.outcome)
+    locked = replace(round_of(game), state=_moved(game, c.LockRound), outcome=event.outcome)
     return _seen_by_all(game, round=locked)
 
 
 def _round_unlocked(game: Game, _: e.RoundUnlocked) -> Game:
     """RND-09: everything as it was, and the outcome no longer fixed (RND-13)."""
-    unlocked = replace(_round(game), state=_moved(game, c.UnlockRound), outcome=None)
+    unlocked = replace(round_of(game), state=_moved(game, c.UnlockRound), outcome=None)
     return _seen_by_all(game, round=unlocked)
 
 
 def _round_revealed(game: Game, event: e.RoundRevealed) -> Game:
-    round_, players = _round(game), dict(game.players)
+    round_, players = round_of(game), dict(game.players)
     assert round_.performance is not None
     song, earlier = round_.performance.song, round_.results or {}
     for player, result in event.results.items():
@@ -339,7 +332,7 @@ def _taken_back(player: Player, result: Result) -> Player:
 
 def _round_aborted(game: Game, event: e.RoundAborted) -> Game:
     """Nothing is left of it, not even a card that was already given (RND-14, GAME-15)."""
-    round_, players = _round(game), dict(game.players)
+    round_, players = round_of(game), dict(game.players)
     for player, result in (round_.results or {}).items():
         players[player] = _taken_back(players[player], result)
     aborted = replace(

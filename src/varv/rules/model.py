@@ -286,3 +286,17 @@ class Game(Struct, frozen=True):
     """How many changes everyone could see (VIEW-08)."""
     private_changes: dict[str, int] = {}
     """And how many only one player could."""
+
+
+NO_GUESS = Guess()
+
+
+def round_of(game: Game) -> Round:
+    """The current round, for those who know that there is one."""
+    assert game.round is not None
+    return game.round
+
+
+def guess_of(round_: Round, player: str) -> Guess:
+    """A player's guess, an empty one if they have not begun (GUE-01)."""
+    return round_.guesses.get(player, NO_GUESS)

@@ -12,7 +12,7 @@ from varv.rules import commands as c
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition, Role
 from varv.rules.machine import CYCLE, GAME, PERFORMANCE_COMMANDS, ROUND_COMMANDS, Trigger
-from varv.rules.model import CycleState, Game, GameState, Round, RoundState
+from varv.rules.model import CycleState, Game, GameState, RoundState, round_of
 from varv.rules.refusals import Reason, Refusal, refuse
 from varv.rules.roles import HOLDERS, controls_audio, refuse_role
 
@@ -48,7 +48,7 @@ def _wrong_step(game: Game, command: c.Command) -> Refusal | None:
     """Whether a reveal leads on from another state: a second tap never reveals twice (GUE-09)."""
     if not isinstance(command, c.Reveal) or game.state is GameState.FINISHED:
         return None
-    edition, state = EDITIONS[game.edition], _round(game).state
+    edition, state = EDITIONS[game.edition], round_of(game).state
     source = next((state for to, state in edition.reveals.items() if to == command.to), state)
     if source is state:
         return None
@@ -119,11 +119,6 @@ def _rows(
 # Wrong state
 
 
-def _round(game: Game) -> Round:
-    assert game.round is not None
-    return game.round
-
-
 def _not_in_table(game: Game, command: Trigger) -> Refusal | None:
     if game.state is GameState.FINISHED:
         return refuse(Reason.GAME_FINISHED)
@@ -138,7 +133,7 @@ def _not_in_table(game: Game, command: Trigger) -> Refusal | None:
 
 
 def _not_in_round_table(game: Game, command: Trigger) -> Refusal | None:
-    edition, state = EDITIONS[game.edition], _round(game).state
+    edition, state = EDITIONS[game.edition], round_of(game).state
     if (state, command) in edition.rounds:
         return None
     if command not in edition.wrong_state:
@@ -188,7 +183,7 @@ def _not_ready_to_start(game: Game) -> Refusal | None:
 
 
 def _not_ready_to_lock(game: Game) -> Refusal | None:
-    return EDITIONS[game.edition].not_ready_to_lock(_round(game))
+    return EDITIONS[game.edition].not_ready_to_lock(round_of(game))
 
 
 _NOT_YET: Mapping[Trigger, _Question] = {

@@ -3,14 +3,9 @@
 from collections.abc import Callable, Collection, Mapping
 
 from varv.rules.editions import EDITIONS
-from varv.rules.editions.base import Role
-from varv.rules.model import Audio, Game, Round
+from varv.rules.editions.base import Role, guessers
+from varv.rules.model import Audio, Game, round_of
 from varv.rules.refusals import Reason, Refusal, refuse
-
-
-def _round(game: Game) -> Round:
-    assert game.round is not None
-    return game.round
 
 
 def _without_card(game: Game) -> Collection[str]:
@@ -23,32 +18,31 @@ def _host(game: Game) -> Collection[str]:
 
 
 def _leader(game: Game) -> Collection[str]:
-    return (EDITIONS[game.edition].acting_leader(game, _round(game)),)
+    return (EDITIONS[game.edition].acting_leader(game, round_of(game)),)
 
 
 def _leader_in_person(game: Game) -> Collection[str]:
-    return (_round(game).leader,)
+    return (round_of(game).leader,)
 
 
 def _leader_or_host(game: Game) -> Collection[str]:
-    return {_round(game).leader, game.host}
+    return {round_of(game).leader, game.host}
 
 
 def _guesser(game: Game) -> Collection[str]:
-    edition, round_ = EDITIONS[game.edition], _round(game)
-    return [player for player in game.players if edition.guesses(round_, player)]
+    return guessers(EDITIONS[game.edition], game, round_of(game))
 
 
 def _joker_user(game: Game) -> Collection[str]:
     """The leader guesses in some editions, but never with a joker (RND-07, JOK-02)."""
-    leader = _round(game).leader
+    leader = round_of(game).leader
     return [player for player in game.players if player != leader]
 
 
 def _audio(game: Game) -> Collection[str]:
     if game.options.audio == Audio.EVERYONE:
         return game.players
-    return (EDITIONS[game.edition].audio_player(game, _round(game)),)
+    return (EDITIONS[game.edition].audio_player(game, round_of(game)),)
 
 
 HOLDERS: Mapping[Role, Callable[[Game], Collection[str]]] = {

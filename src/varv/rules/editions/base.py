@@ -25,6 +25,7 @@ from varv.rules.model import (
     Result,
     Round,
     RoundState,
+    guess_of,
 )
 from varv.rules.refusals import Reason, Refusal
 
@@ -113,10 +114,6 @@ class Edition(ABC):
         """Who leads the ceremony: the host if the leader has been removed (RND-18)."""
         return round_.leader if round_.leader in game.players else game.host
 
-    def guesses(self, round_: Round, player: str) -> bool:
-        """Whether this player of the cycle guesses in this round (RND-07, RND-08)."""
-        return self.leader_guesses or player != round_.leader
-
     @abstractmethod
     def audio_player(self, game: Game, round_: Round) -> str:
         """Who plays the song when the sound comes from one device (VIEW-06)."""
@@ -185,9 +182,7 @@ class Edition(ABC):
         assert performance is not None
         judge = self._judge_fully if to is self.terminal else self._judge_placement
         return {
-            player: judge(
-                round_, performance, game.players[player], round_.guesses.get(player, Guess())
-            )
+            player: judge(round_, performance, game.players[player], guess_of(round_, player))
             for player in guessers(self, game, round_)
         }
 
@@ -239,7 +234,7 @@ def in_timeline(card: CardKind | None) -> bool:
 
 
 def guessers(edition: Edition, game: Game, round_: Round) -> list[str]:
-    """The remaining players who guess in this round, in join order: see `Edition.guesses`."""
+    """The remaining players who guess in this round, in join order (RND-07, RND-08)."""
     assert game.cycle is not None
     rotation = game.cycle.rotation
     if edition.leader_guesses:

@@ -14,6 +14,7 @@ from varv.rules.model import (
     Performance,
     Round,
     RoundState,
+    guess_of,
 )
 from varv.rules.refusals import Reason, Refusal, refuse
 
@@ -87,11 +88,7 @@ class Oracle(Edition):
         assert round_.performance is not None
         year = round_.performance.song.year
         placed = [
-            timeline.fits(
-                game.players[player].timeline,
-                round_.guesses.get(player, Guess()).placement,
-                year,
-            )
+            timeline.fits(game.players[player].timeline, guess_of(round_, player).placement, year)
             for player in guessers(self, game, round_)
         ]
         return difficulty.judge(len(placed), sum(placed))

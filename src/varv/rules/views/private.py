@@ -10,10 +10,10 @@ from varv.rules.candidates import option_id
 from varv.rules.decide import joker_refused
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition
-from varv.rules.model import PARTS, Audio, Game, Guess, Part, Performance
+from varv.rules.model import NO_GUESS, PARTS, Audio, Game, Guess, Part, Performance, guess_of
 from varv.rules.permission import Offer, offers, plays_audio
 from varv.rules.refusals import Reason
-from varv.rules.views.public import NO_GUESS, answer_view
+from varv.rules.views.public import answer_view
 from varv.rules.views.shapes import (
     AudioView,
     ChoiceView,
@@ -61,7 +61,7 @@ def viewer_with(
     guess, led = NO_GUESS, False
     registered: tuple[Part, ...] = ()
     if round_ is not None:
-        guess = round_.guesses.get(player, NO_GUESS)
+        guess = guess_of(round_, player)
         led = round_.leader == player
         if round_.state is not edition.terminal:
             registered = guess.jokers

@@ -2,7 +2,7 @@
 
 from itertools import compress, product
 
-from varv.rules import difficulty, ranking
+from varv.rules import coupling, difficulty, ranking
 from varv.rules.editions import EDITIONS
 from varv.rules.editions.base import Edition, guessers
 from varv.rules.model import (
@@ -110,13 +110,11 @@ def standings(game: Game) -> list[Standing]:
 
 
 def _next_leader(game: Game, round_: Round) -> str | None:
-    cycle = game.cycle
-    assert cycle is not None
+    """Who leads after this round: its own leader again if it was aborted (CYC-07)."""
     if game.state is GameState.FINISHED:
         return None
     aborted = round_.state is RoundState.ABORTED
-    done = cycle.completed if aborted else (*cycle.completed, round_.leader)
-    return next((player for player in cycle.rotation if player not in done), None)
+    return coupling.next_leader(game, after=None if aborted else round_.leader)
 
 
 def round_view(game: Game, round_: Round) -> RoundView:
@@ -171,9 +169,6 @@ def _submitted(edition: Edition, game: Game, round_: Round) -> dict[str, tuple[P
     for player, guess in round_.guesses.items():
         submitted[player] = _parts(guess)
     return submitted
-
-
-NO_GUESS = Guess()
 
 
 def _parts(guess: Guess) -> tuple[Part, ...]:
