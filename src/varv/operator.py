@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import TypeVar
 
-import typer
+import click
 
 from varv.config import ConfigError, Settings
 from varv.music.model import MixKind
@@ -41,10 +41,10 @@ def _with_store(settings: Settings, act: Callable[[Store], Awaitable[Result]]) -
     return asyncio.run(run())
 
 
-def fail(message: str) -> typer.Exit:
+def fail(message: str) -> click.exceptions.Exit:
     """One clear line and status 1, to be raised."""
-    typer.echo(message, err=True)
-    return typer.Exit(1)
+    click.echo(message, err=True)
+    return click.exceptions.Exit(1)
 
 
 def seconds(text: str) -> int | None:
@@ -58,7 +58,7 @@ def migrate(settings: Settings) -> None:
     settings.check()
     if not settings.postgres:
         _with_store(settings, lambda store: store.ping())
-        typer.echo("SQLite is up to date; it keeps itself so.")
+        click.echo("SQLite is up to date; it keeps itself so.")
         return
     from varv.stores.postgres import PostgresStore
 
@@ -71,20 +71,20 @@ def migrate(settings: Settings) -> None:
 
     applied = asyncio.run(run())
     for name in applied:
-        typer.echo(f"applied {name}")
-    typer.echo("The PostgreSQL store is up to date.")
+        click.echo(f"applied {name}")
+    click.echo("The PostgreSQL store is up to date.")
 
 
 def list_games(settings: Settings, *, finished: bool) -> None:
     """A line per game."""
     rows = _with_store(settings, lambda store: store.games(finished=finished))
     if not rows:
-        typer.echo("No games." if finished else "No unfinished games (--all shows the others).")
+        click.echo("No games." if finished else "No unfinished games (--all shows the others).")
         return
-    typer.echo(f"{'code':<6}  {'edition':<8}  {'state':<12}  {'players':>7}  last touched (UTC)")
+    click.echo(f"{'code':<6}  {'edition':<8}  {'state':<12}  {'players':>7}  last touched (UTC)")
     for row in rows:
         touched = datetime.fromtimestamp(row.updated / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-        typer.echo(f"{row.code:<6}  {row.edition:<8}  {row.state:<12}  {row.players:>7}  {touched}")
+        click.echo(f"{row.code:<6}  {row.edition:<8}  {row.state:<12}  {row.players:>7}  {touched}")
 
 
 def delete(settings: Settings, text: str) -> None:
@@ -92,14 +92,14 @@ def delete(settings: Settings, text: str) -> None:
     code = read_code(text)
     if code is None or not _with_store(settings, lambda store: store.delete(code)):
         raise fail(f"There is no game {text}. `varv games --all` lists them.")
-    typer.echo(f"{code} is deleted.")
+    click.echo(f"{code} is deleted.")
 
 
 def prune(settings: Settings, span: int) -> None:
     """All that are old enough."""
     before = int((time.time() - span) * 1000)
     count = _with_store(settings, lambda store: store.prune(before))
-    typer.echo(f"{count} deleted.")
+    click.echo(f"{count} deleted.")
 
 
 def grant(settings: Settings, owner: str, mix: str) -> None:
@@ -119,9 +119,9 @@ def grant(settings: Settings, owner: str, mix: str) -> None:
         return list(_missing(owner, mix, kind, await store.entitlements(owner)))
 
     missing = _with_store(settings, run)
-    typer.echo(f"{owner} has {entitlement}.")
+    click.echo(f"{owner} has {entitlement}.")
     for line in missing:
-        typer.echo(line)
+        click.echo(line)
 
 
 def _missing(owner: str, mix: str, kind: MixKind, granted: frozenset[str]) -> Iterator[str]:
@@ -159,7 +159,7 @@ def revoke(settings: Settings, owner: str, mix: str) -> None:
     entitlement = single(mix) if mix else PREMIUM
     if not _with_store(settings, lambda store: store.revoke(owner, entitlement)):
         raise fail(f"{owner} does not have {entitlement}.")
-    typer.echo(f"{owner} no longer has {entitlement}.")
+    click.echo(f"{owner} no longer has {entitlement}.")
 
 
 def rejoin(settings: Settings, text: str, player: str) -> None:
@@ -184,7 +184,7 @@ def rejoin(settings: Settings, text: str, player: str) -> None:
     path = _with_store(settings, run)
     base = settings.public_url.rstrip("/") or f"http://{lan_address() or 'localhost'}"
     port = "" if settings.public_url else f":{settings.port}"
-    typer.echo(f"{base}{port}{path}")
+    click.echo(f"{base}{port}{path}")
 
 
 def doctor(settings: Settings) -> int:
@@ -193,7 +193,7 @@ def doctor(settings: Settings) -> int:
     checks = [_check_folder(settings), _check_store(settings), _check_bus(settings)]
     checks += [_check_audio(), _check_port(settings), _check_client()]
     for fine, line in checks:
-        typer.echo(("ok    " if fine else "WRONG ") + line)
+        click.echo(("ok    " if fine else "WRONG ") + line)
     return 0 if all(fine for fine, _ in checks) else 1
 
 

@@ -1,15 +1,13 @@
 import importlib.util
 
+import click
 import pytest
-import typer
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from varv.bots.command import bots, simulate
 
 PNG = b"\x89PNG\r\n\x1a\n"
-app = typer.Typer(pretty_exceptions_enable=False)
-app.command("simulate")(simulate)
-app.command("bots")(bots)
+app = click.Group(commands=[simulate, bots])
 
 
 def run(*arguments: str) -> Result:

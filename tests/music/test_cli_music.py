@@ -5,12 +5,12 @@ import io
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from tests.music.messy import sound, tagged
 from tests.music.standin import standing_in
-from typer.testing import CliRunner, Result
 
-from varv.cli_music import app
-from varv.cli_scan_report import shown
+from varv.cli.music import app
+from varv.cli.scan_report import shown
 
 
 @pytest.fixture

@@ -5,12 +5,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
-import typer
 from tests.live import Live
-from typer.main import get_command
 
-from varv.cli import app
+from varv.cli.commands import app
 from varv.rooms.reasons import Trouble
 from varv.rules import commands
 from varv.rules.model import RoundState
@@ -241,7 +240,7 @@ COMMON = {"--data", "--store", "--port", "--public-url", "--bus"}
 
 def leaves(command: Any, words: tuple[str, ...] = ()) -> dict[tuple[str, ...], set[str]]:
     """Every command there is with its own options, by the words that call it."""
-    context = typer.Context(command)
+    context = click.Context(command)
     names = command.list_commands(context) if hasattr(command, "list_commands") else ()
     options = {name for given in command.params for name in given.opts if name.startswith("--")}
     found = {words: options - COMMON} if not names or words == ("games",) else {}
@@ -260,6 +259,4 @@ def test_the_command_line_is_as_documented() -> None:
                 words = tuple(called[1].split())
             documented.setdefault(words, set()).update(re.findall(r"--[a-z-]+", span))
     documented["serve",] |= documented.pop(())
-    assert {words: options - COMMON for words, options in documented.items()} == leaves(
-        get_command(app)
-    )
+    assert {words: options - COMMON for words, options in documented.items()} == leaves(app)

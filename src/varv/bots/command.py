@@ -1,40 +1,45 @@
-"""`varv simulate` and `varv bots`, as plain functions that the command line mounts."""
+"""`varv simulate` and `varv bots`, as commands that the command line mounts."""
 
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, NoReturn
 
-import typer
+import click
 
 if TYPE_CHECKING:
     from varv.bots.simulate import Plan
     from varv.bots.tally import Tally
 
+PATH = click.Path(path_type=Path)
 _WORTH_SHARING = 100
 """Fewer games than this are played before other processes have started."""
 
 
+@click.command()
+@click.option("--edition", default="oracle", help="The edition to play.")
+@click.option("--players", default="5", help="Players at a table: a number, or such as 3-10.")
+@click.option("--games", default=1000, type=click.IntRange(1), help="How many games.")
+@click.option("--seed", default=1, help="The same seed comes to the same output.")
+@click.option("--plot", type=PATH, metavar="FILE.png", help="Draw what came out, too.")
+@click.option("--cycles", default=3, type=click.IntRange(1), help="Cycles per game.")
+@click.option("--skill", help="Skill of all players; mixed if not given.")
+@click.option("--mishaps", is_flag=True, help="Players leave and songs change now and then.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    help="Processes; as many as there are cores if not given.",
+)
 def simulate(
-    edition: Annotated[str, typer.Option(help="The edition to play.")] = "oracle",
-    players: Annotated[
-        str, typer.Option(help="Players at a table: a number, or a range such as 3-10.")
-    ] = "5",
-    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed comes to the same output.")] = 1,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw what came out, too.")
-    ] = None,
-    cycles: Annotated[int, typer.Option(min=1, help="Cycles per game.")] = 3,
-    skill: Annotated[
-        str | None, typer.Option(help="Skill of all players; mixed if not given.")
-    ] = None,
-    mishaps: Annotated[
-        bool, typer.Option("--mishaps", help="Players leave and songs are changed now and then.")
-    ] = False,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes; as many as there are cores if not given.")
-    ] = None,
+    edition: str,
+    players: str,
+    games: int,
+    seed: int,
+    plot: Path | None,
+    cycles: int,
+    skill: str | None,
+    mishaps: bool,
+    workers: int | None,
 ) -> None:
     """Play games with bots at full speed and print what came out."""
     from varv.bots.report import console, report
@@ -62,34 +67,35 @@ def simulate(
             draw(plan, tally, plot)
         except OSError as error:
             _fail(f"Could not write {plot}: {error.strerror or error}")
-        typer.echo(f"Drawn in {plot}", err=True)
+        click.echo(f"Drawn in {plot}", err=True)
 
 
-def bots(
-    code: Annotated[str, typer.Argument(help="The join code of the game.")],
-    count: Annotated[int, typer.Option(min=1, max=10, help="How many bots.")] = 1,
-    url: Annotated[str, typer.Option(help="Where the game is served.")] = "http://127.0.0.1:8000",
-    pace: Annotated[
-        float, typer.Option(min=0, help="Seconds a bot thinks before it does something.")
-    ] = 1.0,
-    leads_on: Annotated[
-        bool, typer.Option("--leads-on", help="A bot that has led also starts the next round.")
-    ] = False,
-) -> None:
-    """Let bots join a running game through the public protocol."""
+@click.command()
+@click.argument("code")
+@click.option("--count", default=1, type=click.IntRange(1, 10), help="How many bots.")
+@click.option("--url", default="http://127.0.0.1:8000", help="Where the game is served.")
+@click.option(
+    "--pace",
+    default=1.0,
+    type=click.FloatRange(0),
+    help="Seconds a bot thinks before it does something.",
+)
+@click.option("--leads-on", is_flag=True, help="A bot that has led also starts the next round.")
+def bots(code: str, count: int, url: str, pace: float, leads_on: bool) -> None:
+    """Let bots join a running game, by its CODE, through the public protocol."""
     import asyncio
 
     from varv.bots.remote import CannotPlay, Manner, play
 
     try:
-        asyncio.run(play(url, code, count, Manner(pace, leads_on), say=typer.echo))
+        asyncio.run(play(url, code, count, Manner(pace, leads_on), say=click.echo))
     except CannotPlay as error:
         _fail(str(error))
 
 
-def _fail(message: str) -> None:
-    typer.echo(message, err=True)
-    raise typer.Exit(1)
+def _fail(message: str) -> NoReturn:
+    click.echo(message, err=True)
+    raise click.exceptions.Exit(1)
 
 
 def _editions() -> list[str]:
@@ -106,7 +112,7 @@ def _skills() -> list[str]:
 
 def _one_of(option: str, value: str, known: list[str]) -> str:
     if value not in known:
-        raise typer.BadParameter(f"{value!r} is not one of {', '.join(known)}.", param_hint=option)
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(known)}.", param_hint=option)
     return value
 
 
@@ -120,7 +126,7 @@ def _sizes(players: str) -> tuple[int, ...]:
     except ValueError:
         sizes = ()
     if not sizes or sizes[0] < MIN_PLAYERS or sizes[-1] > MAX_PLAYERS_PREMIUM:
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"{players!r} is not a number from {MIN_PLAYERS} to {MAX_PLAYERS_PREMIUM}, "
             f"or a range such as {MIN_PLAYERS}-{MAX_PLAYERS_PREMIUM}.",
             param_hint="--players",
@@ -157,7 +163,7 @@ def _play(plan: "Plan", workers: int) -> "Tally":
             total.add(batch)
             progress.update(task, completed=total.games)
     seconds = time.perf_counter() - start
-    typer.echo(
+    click.echo(
         f"{total.games:,} games in {seconds:.1f} s: {total.games / seconds:.0f} games/s, "
         f"{total.commands / seconds:,.0f} commands/s",
         err=True,

@@ -6,76 +6,68 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
+
+from varv.cli.options import WHERE, hand_on, options, settings_of
 
 if TYPE_CHECKING:
     from varv.music.catalogue import Catalogue
     from varv.music.model import Mix
 
-app = typer.Typer(
-    name="music",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
-
-Data = Annotated[str, typer.Option(help="Folder for the database and prepared sound.")]
-Store = Annotated[str, typer.Option(help="sqlite:///FILE or postgresql://…")]
-MixName = Annotated[str | None, typer.Option("--mix", help="Name of the mix to put songs into.")]
-
+PATH = click.Path(path_type=Path)
+MIX = click.argument("mix", metavar="MIX")
+MIX_NAME = click.option("--mix", metavar="NAME", help="Name of the mix to put songs into.")
 _SLOWEST = 60
 
 
-@app.callback()
-def music(data: Data = "", store: Store = "") -> None:
+@click.group()
+@options(*WHERE)
+def app(**given: Any) -> None:
     """Find music, and look after songs and mixes."""
-    # Options before a command are handed on through the environment.
-    for name, value in (("VARV_DATA", data), ("VARV_STORE", store)):
-        if value:
-            os.environ[name] = value
+    hand_on(given)
 
 
 @app.command()
+@click.argument("folders", metavar="DIR…", nargs=-1, type=PATH)
+@MIX_NAME
+@click.option("--musicbrainz", is_flag=True, help="Ask MusicBrainz for years (one per second).")
+@click.option("--previews", default="off", help='"deezer": find previews for songs without a file.')
+@click.option("--trust-dates", is_flag=True, help="Believe the dates of compilations too.")
+@click.option("--live", is_flag=True, help="Take live versions too.")
+@click.option("--report", type=PATH, help="Write what was decided about every file as CSV.")
+@options(*WHERE)
 def scan(
-    folders: Annotated[list[Path] | None, typer.Argument(metavar="DIR…")] = None,
-    mix: MixName = None,
-    musicbrainz: Annotated[
-        bool, typer.Option("--musicbrainz", help="Ask MusicBrainz for years (one per second).")
-    ] = False,
-    previews: Annotated[
-        str, typer.Option(help='"deezer": find previews for songs without a file.')
-    ] = "off",
-    trust_dates: Annotated[
-        bool, typer.Option("--trust-dates", help="Believe the dates of compilations too.")
-    ] = False,
-    live: Annotated[bool, typer.Option("--live", help="Take live versions too.")] = False,
-    report: Annotated[
-        Path | None, typer.Option(help="Write what was decided about every file as CSV.")
-    ] = None,
-    data: Data = "",
-    store: Store = "",
+    folders: tuple[Path, ...],
+    mix: str | None,
+    musicbrainz: bool,
+    previews: str,
+    trust_dates: bool,
+    live: bool,
+    report: Path | None,
+    **given: Any,
 ) -> None:
     """Find music files, read their tags, settle years, make recordings."""
     if previews not in ("off", "deezer"):
-        raise typer.BadParameter("takes off or deezer", param_hint="--previews")
+        raise click.BadParameter("takes off or deezer", param_hint="--previews")
     if not folders and not (musicbrainz or previews == "deezer"):
-        raise typer.BadParameter("name at least one folder", param_hint="DIR…")
+        raise click.BadParameter("name at least one folder", param_hint="DIR…")
     if report is not None and not report.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {report.parent}", param_hint="--report")
+        raise click.BadParameter(f"there is no folder {report.parent}", param_hint="--report")
     pace = _pace() if musicbrainz else 1.0
 
     async def work() -> None:
-        from varv.cli_scan_report import print_report, write_report
+        from varv.cli.scan_report import print_report, write_report
         from varv.music.scan import MY_MUSIC
         from varv.music.scan import scan as scan_folders
 
-        async with _catalogue(data, store) as catalogue:
+        async with _catalogue(given) as catalogue:
             if folders:
                 with _progress("Reading") as progress:
                     result = await scan_folders(
                         catalogue,
-                        folders,
+                        list(folders),
                         mix=mix or MY_MUSIC,
                         trust_dates=trust_dates,
                         live=live,
@@ -93,25 +85,23 @@ def scan(
 
 
 @app.command("import")
-def import_(
-    file: Annotated[Path, typer.Argument(metavar="FILE.csv")],
-    mix: MixName = None,
-    data: Data = "",
-    store: Store = "",
-) -> None:
+@click.argument("file", metavar="FILE.csv", type=PATH)
+@MIX_NAME
+@options(*WHERE)
+def import_(file: Path, mix: str | None, **given: Any) -> None:
     """Put the songs of a table (title,artist,year,audio[,language,genre]) into a mix."""
 
     async def work() -> None:
-        from varv.cli_scan_report import shown
+        from varv.cli.scan_report import shown
         from varv.music.tables import TableError, import_table
 
-        async with _catalogue(data, store) as catalogue:
+        async with _catalogue(given) as catalogue:
             done = await import_table(catalogue, file, mix)
         for trouble in done.troubles:
-            typer.echo(shown(f"{file.name}, {trouble}"), err=True)
+            click.echo(shown(f"{file.name}, {trouble}"), err=True)
         if not done.songs:
             raise TableError(f"{file}: no song could be imported.")
-        typer.echo(
+        click.echo(
             f"Imported {done.songs} songs, {done.recordings} of them with sound, "
             f"into the mix {done.mix}"
         )
@@ -120,21 +110,17 @@ def import_(
 
 
 @app.command()
-def export(
-    mix: Annotated[str, typer.Argument(metavar="MIX")],
-    output: Annotated[Path | None, typer.Option(help="Write to this file.")] = None,
-    unsure: Annotated[
-        bool, typer.Option("--unsure", help="Only songs whose year is not known, to fill in.")
-    ] = False,
-    data: Data = "",
-    store: Store = "",
-) -> None:
+@MIX
+@click.option("--output", type=PATH, help="Write to this file.")
+@click.option("--unsure", is_flag=True, help="Only songs whose year is not known, to fill in.")
+@options(*WHERE)
+def export(mix: str, output: Path | None, unsure: bool, **given: Any) -> None:
     """Print a mix as a table that `import` takes."""
 
     async def work() -> None:
         from varv.music.tables import export_mix
 
-        async with _catalogue(data, store) as catalogue:
+        async with _catalogue(given) as catalogue:
             found = await _mix(catalogue, mix)
             table = await export_mix(catalogue, found.id, unsure=unsure)
         if output is None:
@@ -146,13 +132,14 @@ def export(
 
 
 @app.command()
-def mixes(data: Data = "", store: Store = "") -> None:
+@options(*WHERE)
+def mixes(**given: Any) -> None:
     """List the mixes: id, songs with a recording, years, whether they can be played, and kind."""
 
     async def work() -> None:
         from varv.music.library import read
 
-        async with _catalogue(data, store) as catalogue:
+        async with _catalogue(given) as catalogue:
             library = await read(catalogue, previews=True)
         infos = [info for mix in library.mixes if (info := library.info(mix))]
         width = max(len(info.id) for info in infos)
@@ -160,7 +147,7 @@ def mixes(data: Data = "", store: Store = "") -> None:
             years = f"{info.years[0]}–{info.years[1]}" if info.songs else ""
             state = "playable" if info.playable else "needs recordings"
             kind = f", {info.kind}" if info.premium else ""
-            typer.echo(
+            click.echo(
                 f"{info.id:{width}}  {info.songs:5} songs  {years:9}  {state}{kind}  {info.name}"
             )
 
@@ -168,25 +155,21 @@ def mixes(data: Data = "", store: Store = "") -> None:
 
 
 @app.command()
-def check(
-    clear_flags: Annotated[
-        bool, typer.Option("--clear-flags", help="Forget the players' flags after listing them.")
-    ] = False,
-    data: Data = "",
-    store: Store = "",
-) -> None:
+@click.option("--clear-flags", is_flag=True, help="Forget the players' flags once listed.")
+@options(*WHERE)
+def check(clear_flags: bool, **given: Any) -> None:
     """List flags of players, doubtful years, duplicates and missing files."""
 
     async def work() -> None:
-        from varv.cli_scan_report import shown
+        from varv.cli.scan_report import shown
         from varv.music.checking import check as look
 
-        async with _catalogue(data, store) as catalogue:
+        async with _catalogue(given) as catalogue:
             findings = await look(catalogue)
             for finding in findings:
-                typer.echo(shown(f"{finding.kind}: {finding.text}"))
+                click.echo(shown(f"{finding.kind}: {finding.text}"))
             if not findings:
-                typer.echo("Nothing to look at.")
+                click.echo("Nothing to look at.")
             if clear_flags:
                 for song in {flag.song for flag in await catalogue.flags()}:
                     await catalogue.clear_flags(song)
@@ -195,18 +178,14 @@ def check(
 
 
 @app.command()
-def premium(
-    mix: Annotated[str, typer.Argument(metavar="MIX")],
-    single: Annotated[
-        bool, typer.Option("--single", help="Sold singly: for Premium owners it is granted to.")
-    ] = False,
-    off: Annotated[bool, typer.Option("--off", help="Make it a base mix again.")] = False,
-    data: Data = "",
-    store: Store = "",
-) -> None:
+@MIX
+@click.option("--single", is_flag=True, help="Sold singly: for Premium owners it is granted to.")
+@click.option("--off", is_flag=True, help="Make it a base mix again.")
+@options(*WHERE)
+def premium(mix: str, single: bool, off: bool, **given: Any) -> None:
     """Mark a mix as premium, as sold singly, or as base again (ENT-01)."""
     if single and off:
-        raise typer.BadParameter("say one of them, not both", param_hint="--single, --off")
+        raise click.BadParameter("say one of them, not both", param_hint="--single, --off")
 
     async def work() -> None:
         from msgspec.structs import replace
@@ -215,12 +194,12 @@ def premium(
         from varv.music.model import MixKind
 
         kind = MixKind.SINGLE if single else MixKind.BASE if off else MixKind.PREMIUM
-        async with _catalogue(data, store) as catalogue:
+        async with _catalogue(given) as catalogue:
             found = await _mix(catalogue, mix)
             await catalogue.apply(Changes(mixes=(replace(found, kind=kind),)))
-        typer.echo(f"{found.id} is a {kind} mix now.")
+        click.echo(f"{found.id} is a {kind} mix now.")
         if single:
-            typer.echo(f"Owners with Premium get it by `varv grant OWNER mix {found.id}`.")
+            click.echo(f"Owners with Premium get it by `varv grant OWNER mix {found.id}`.")
 
     _run(work())
 
@@ -240,37 +219,22 @@ async def _mix(catalogue: "Catalogue", wanted: str) -> "Mix":
 
 
 @contextlib.asynccontextmanager
-async def _catalogue(data: str, store: str) -> "AsyncIterator[Catalogue]":
+async def _catalogue(given: dict[str, Any]) -> "AsyncIterator[Catalogue]":
     """The catalogue of the store that the settings name, with what we ship in it."""
-    from msgspec.structs import replace
-
-    from varv.config import from_environment
     from varv.music.seeding import seed
-    from varv.stores.postgres import PostgresStore
-    from varv.stores.postgres_catalogue import PostgresCatalogue
-    from varv.stores.sqlite import SqliteStore
-    from varv.stores.sqlite_catalogue import SqliteCatalogue
+    from varv.web.wiring import make_catalogue, make_store
 
-    given = {name: value for name, value in (("data", data), ("store", store)) if value}
-    settings = replace(from_environment(), **given)
+    settings = settings_of(given)
     settings.check()
-    catalogue: Catalogue
-    if settings.postgres:
-        games = PostgresStore(settings.store)
-        await games.open()
-        catalogue = PostgresCatalogue(games.pool)
-        closing = games.close
-    else:
-        file = SqliteStore(settings.database)
-        await file.open()
-        catalogue = SqliteCatalogue(settings.database)
-        closing = file.close
+    store = make_store(settings)
+    await store.open()
+    catalogue = make_catalogue(settings, store)
     try:
         await seed(catalogue)
         yield catalogue
     finally:
         await catalogue.close()
-        await closing()
+        await store.close()
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
@@ -283,8 +247,8 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
         # Ctrl-C may come before it has begun.
         work.close()
     if trouble:
-        typer.echo(f"varv: {trouble}", err=True)
-        raise typer.Exit(1)
+        click.echo(f"varv: {trouble}", err=True)
+        raise click.exceptions.Exit(1)
 
 
 def _trouble_of(work: Coroutine[Any, Any, None]) -> str:
@@ -336,7 +300,7 @@ def _pace() -> float:
     except ValueError:
         pace = -1.0
     if not 0 <= pace <= _SLOWEST:
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"takes seconds from 0 to {_SLOWEST}, not {given!r}",
             param_hint="VARV_MUSICBRAINZ_PACE",
         )
@@ -352,7 +316,7 @@ async def _ask_musicbrainz(catalogue: "Catalogue", pace: float) -> None:
             asked, answered = await ask(catalogue, service, progress)
     finally:
         await service.close()
-    typer.echo(f"MusicBrainz knew {answered} of {asked} years.")
+    click.echo(f"MusicBrainz knew {answered} of {asked} years.")
 
 
 async def _find_previews(catalogue: "Catalogue", mix: str | None) -> None:
@@ -368,7 +332,7 @@ async def _find_previews(catalogue: "Catalogue", mix: str | None) -> None:
         raise _Trouble(f"{error}. Try again later; what was found so far is kept.") from error
     finally:
         await service.close()
-    typer.echo(
+    click.echo(
         f"Found previews for {found} of {asked} songs. They play when the server runs with "
         "--previews deezer; Deezer's terms are between you and Deezer."
     )

@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-import typer
+import click
 
 from varv.music.decisions import Verdict
 from varv.music.scan import Report
@@ -19,30 +19,30 @@ def shown(text: str) -> str:
 
 def print_report(result: Report) -> None:
     """How much of everything, what was left out and why, and what can be done about it."""
-    typer.echo(
+    click.echo(
         f"{result.files} files: {len(result.rows)} read, {len(result.unchanged)} unchanged, "
         f"{result.gone} gone since last time."
     )
     for verdict, count in result.counts.most_common():
-        typer.echo(f"{count:7} {verdict}")
+        click.echo(f"{count:7} {verdict}")
     left_out = [row for row in result.rows if not row.verdict.plays]
     if left_out:
-        typer.echo("Left out:")
+        click.echo("Left out:")
     for row in left_out[:_MANY]:
-        typer.echo(shown(f"  {row.path}: {row.verdict}, {row.detail}"))
+        click.echo(shown(f"  {row.path}: {row.verdict}, {row.detail}"))
     if len(left_out) > _MANY:
-        typer.echo(f"  … and {len(left_out) - _MANY} more; --report FILE.csv lists them all.")
+        click.echo(f"  … and {len(left_out) - _MANY} more; --report FILE.csv lists them all.")
     for folder in result.closed:
-        typer.echo(shown(f"varv: {folder} cannot be opened. Check that you may read it."), err=True)
+        click.echo(shown(f"varv: {folder} cannot be opened. Check that you may read it."), err=True)
     if not result.files:
-        typer.echo("There is no music there: no MP3, M4A, AAC, FLAC, Ogg, Opus or WAV file.")
+        click.echo("There is no music there: no MP3, M4A, AAC, FLAC, Ogg, Opus or WAV file.")
     if result.counts[Verdict.UNSURE]:
-        typer.echo(
+        click.echo(
             "Songs of unsure year are not played. --musicbrainz asks for their years, --trust-dates"
             f" believes their dates, `varv music export {result.mix} --unsure` makes a table to "
             "fill in."
         )
-    typer.echo(f"The mix is {result.mix}")
+    click.echo(f"The mix is {result.mix}")
 
 
 def write_report(result: Report, file: Path) -> None:
