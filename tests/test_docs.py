@@ -1,14 +1,18 @@
-"""The generated documents say what the rules say."""
+"""The documents are true: what is generated, what they name, and what they tell one to type."""
 
 import doctest
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 from scripts import docs
 
+from varv.cli.commands import app
 from varv.rules.coupling import CONSEQUENCES
 from varv.rules.editions import EDITIONS
 from varv.rules.refusals import Reason
@@ -67,3 +71,79 @@ def test_there_is_a_session_to_try():
 def test_what_a_document_types_in_answers_as_it_says(path: Path):
     tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert tried.attempted and not tried.failed
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path):
+    links = re.findall(r"\]\(([^)]+)\)", path.read_text())
+    for link in links:
+        file, _, heading = link.partition("#")
+        target = path.parent / file if file else path
+        assert target.exists(), link
+        assert not heading or heading in headings(target), link
+
+
+def headings(path: Path) -> set[str]:
+    """What a link can name after its `#`."""
+    found = re.findall(r"^#+ (.+)$", path.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in found}
+
+
+PLACES = [ROOT / place for place in (
+    ".", "docs", "src", "src/varv", "src/varv/rules", "src/varv/rules/views", "src/varv/music",
+    "client/src",
+)]  # fmt: skip
+MAPS = ["architecture.md", "CONTRIBUTING.md"]
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_map_names_files_that_there_are(name: str):
+    (text,) = (path.read_text() for path in DOCUMENTS if path.name == name)
+    named = re.findall(r"`([\w./*-]+\.(?:py|md|ts|svelte|css))`", text)
+    there = {file for file in named if any(any(place.glob(file)) for place in PLACES)}
+    assert named and set(named) - there <= {"docs/manual.xx.md"}, "xx is any language"
+
+
+def test_the_map_has_a_place_for_every_module_of_the_rules():
+    text = (ROOT / "docs" / "architecture.md").read_text().split("## The way of a command")[0]
+    for path in (ROOT / "src" / "varv" / "rules").glob("[!_]*.py"):
+        assert f"`{path.name}`" in text
+
+
+def commands() -> Iterator[tuple[str, str]]:
+    """Every line to type in a document, and where it stands."""
+    for path in DOCUMENTS:
+        for block in re.findall(r"^```(?:sh)?\n(.*?)^```", path.read_text(), re.DOTALL | re.M):
+            yield from ((line.split("#")[0].strip(), path.name) for line in block.splitlines())
+        quoted = re.findall(r"`((?:varv|make) [^`\n]+)`", path.read_text())
+        yield from ((line, path.name) for line in quoted)
+
+
+VARV = [(line, name) for line, name in commands() if re.match(r"(\.venv/bin/)?varv( |$)", line)]
+MAKE = [(line, name) for line, name in commands() if line.startswith("make ")]
+
+
+@pytest.mark.parametrize(("line", "name"), VARV, ids=lambda value: value)
+def test_commands_to_type_are_commands_of_varv(line: str, name: str):
+    """Every word is a command, an option of one that stands before it, or a value."""
+    command: click.Command = app
+    known = {"--help", *(option for one in app.params for option in one.opts)}
+    before = ""
+    for word in shlex.split(re.sub(r"[\[\]]", "", line))[1:]:
+        group = isinstance(command, click.Group)
+        inner = command.get_command(click.Context(command), word) if group else None
+        if inner is not None:
+            command = inner
+            known |= {option for one in command.params for option in one.opts}
+        elif word.startswith("-"):
+            assert word in known, name
+        else:
+            assert not group or before.startswith("-") or word == "…", (name, word)
+        before = word
+
+
+@pytest.mark.parametrize(("line", "name"), MAKE, ids=lambda value: value)
+def test_targets_to_make_are_in_the_makefile(line: str, name: str):
+    makefile = (ROOT / "Makefile").read_text()
+    target = line.split()[1]
+    assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), name
