@@ -1,8 +1,9 @@
 """The catalogue's tables as data, from which both SQL stores make their statements."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar, get_type_hints
 
 import msgspec
 
@@ -106,11 +107,25 @@ def values(row: msgspec.Struct) -> tuple[Any, ...]:
     return msgspec.structs.astuple(row)
 
 
-def decode(table: type[Row], rows: Iterable[Iterable[Any]]) -> list[Row]:
-    """Rows of a database as Structs; SQLite has no booleans, so 0 and 1 will do."""
-    fields = table.__struct_fields__
-    found = (dict(zip(fields, row, strict=True)) for row in rows)
-    return [msgspec.convert(row, table, strict=False) for row in found]
+def decode(table: type[Row], rows: Iterable[Sequence[Any]]) -> list[Row]:
+    """Rows of a database as Structs.
+
+    Databases know no enumerations, and SQLite no booleans; the rest is as it should be. Thousands
+    of rows are read before a server is ready, so no more is done to them than that.
+    """
+    odd: list[tuple[int, Callable[[Any], Any]]] = []
+    for at, kind in enumerate(get_type_hints(table).values()):
+        if kind is bool:
+            odd.append((at, bool))
+        elif issubclass(kind, StrEnum):
+            odd.append((at, {member.value: member for member in kind}.__getitem__))
+    found = []
+    for row in rows:
+        values = [*row]
+        for at, understand in odd:
+            values[at] = understand(values[at])
+        found.append(table(*values))
+    return found
 
 
 def deletions(changes: Changes) -> list[tuple[Table, list[tuple[Any, ...]]]]:

@@ -4,7 +4,6 @@ import io
 from collections.abc import Iterable
 
 import msgspec
-import segno
 from msgspec import UNSET, Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -202,6 +201,8 @@ async def pair_screen(request: Request) -> Response:
 
 async def qr(request: Request) -> Response:
     """The join link as a picture."""
+    import segno  # the start need not wait for it
+
     room = await requests.room(request)
     drawing = io.BytesIO()
     code = segno.make(f"{requests.base(request)}/g/{room.code}", error="m", micro=False)

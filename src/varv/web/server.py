@@ -11,13 +11,10 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from varv.config import ConfigError, Settings, from_environment
 from varv.web import logs, metrics
@@ -188,6 +185,8 @@ def check_folder(settings: Settings) -> None:
 def _run_workers(
     settings: Settings, listening: socket.socket, announce: Callable[[], None]
 ) -> None:
+    from uvicorn.supervisors import Multiprocess
+
     os.environ.update(settings.environment())
     with tempfile.TemporaryDirectory(prefix="varv-metrics-") as folder:
         os.environ[metrics.FOLDER] = folder
@@ -200,8 +199,10 @@ def _run_workers(
 
 def _announce_later(port: int, announce: Callable[[], None]) -> None:
     """Once a worker answers."""
+    import urllib.request
+
     for _ in range(300):
-        with contextlib.suppress(OSError, urllib.error.URLError):
+        with contextlib.suppress(OSError):
             urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=2).close()
             announce()
             return
