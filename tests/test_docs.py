@@ -75,8 +75,8 @@ def test_what_a_document_types_in_answers_as_it_says(path: Path):
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(path: Path):
-    links = re.findall(r"\]\(([^)]+)\)", path.read_text())
-    for link in links:
+    text = path.read_text()
+    for link in (*re.findall(r"\]\(([^)]+)\)", text), *re.findall(r'src="([^"]+)"', text)):
         file, _, heading = link.partition("#")
         target = path.parent / file if file else path
         assert target.exists(), link
@@ -129,7 +129,7 @@ def test_commands_to_type_are_commands_of_varv(line: str, name: str):
     command: click.Command = app
     known = {"--help", *(option for one in app.params for option in one.opts)}
     before = ""
-    for word in shlex.split(re.sub(r"[\[\]]", "", line))[1:]:
+    for word in shlex.split(re.sub(r"[][\\|]", " ", line))[1:]:
         group = isinstance(command, click.Group)
         inner = command.get_command(click.Context(command), word) if group else None
         if inner is not None:
@@ -147,3 +147,9 @@ def test_targets_to_make_are_in_the_makefile(line: str, name: str):
     makefile = (ROOT / "Makefile").read_text()
     target = line.split()[1]
     assert re.search(rf"^{re.escape(target)}:", makefile, re.MULTILINE), name
+
+
+def test_the_readme_taps_a_button_that_there_is():
+    words = (ROOT / "client" / "src" / "lib" / "i18n" / "en.ts").read_text()
+    tapped = re.findall(r"[Tt]ap\s\*\*(.+?)\*\*", (ROOT / "README.md").read_text())
+    assert tapped and all(f"'{button}'" in words for button in tapped)
