@@ -1,5 +1,6 @@
 """The documents are true: what is generated, what they name, and what they tell one to type."""
 
+import ast
 import doctest
 import re
 import shlex
@@ -153,3 +154,10 @@ def test_the_readme_taps_a_button_that_there_is():
     words = (ROOT / "client" / "src" / "lib" / "i18n" / "en.ts").read_text()
     tapped = re.findall(r"[Tt]ap\s\*\*(.+?)\*\*", (ROOT / "README.md").read_text())
     assert tapped and all(f"'{button}'" in words for button in tapped)
+
+
+def test_every_module_says_what_lives_there():
+    folders = ("src", "tests", "scripts", "bench")
+    modules = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    silent = [path for path in modules if not ast.get_docstring(ast.parse(path.read_text()))]
+    assert modules and not silent

@@ -1,3 +1,5 @@
+"""What a bot makes of a year it has half heard."""
+
 import math
 
 import pytest

@@ -1,3 +1,5 @@
+"""`varv simulate` and `varv bots` on the command line."""
+
 import importlib.util
 
 import click

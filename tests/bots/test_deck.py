@@ -1,3 +1,5 @@
+"""The invented songs: years as at a party, and options by the rules."""
+
 import random
 
 import pytest

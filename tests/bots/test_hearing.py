@@ -1,3 +1,5 @@
+"""What a bot hears of a song, by its skill."""
+
 import random
 from statistics import fmean, pstdev
 

@@ -1,3 +1,5 @@
+"""How well a bot predicts as the Oracle."""
+
 import pytest
 
 from varv.bots.figures import foresight

@@ -1,3 +1,5 @@
+"""What a bot does, on its own view alone."""
+
 import inspect
 import random
 from typing import get_type_hints

@@ -1,3 +1,5 @@
+"""Whole games among bots: the same plan, the same tally."""
+
 import random
 
 import pytest

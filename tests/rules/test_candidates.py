@@ -1,3 +1,5 @@
+"""When two options are the same, and which ten may be played with."""
+
 import pytest
 from tests.table import draw
 

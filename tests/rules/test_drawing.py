@@ -1,3 +1,5 @@
+"""What is asked for when a song is drawn."""
+
 import pytest
 from tests.table import draw, lobby, table
 

@@ -1,3 +1,5 @@
+"""The game round by round, once it is over."""
+
 import msgspec
 import pytest
 from tests.table import Table, draw, table

@@ -1,3 +1,5 @@
+"""What becomes of a player's jokers."""
+
 import pytest
 
 from varv.rules import jokers

@@ -1,3 +1,5 @@
+"""Which names are allowed, and how two of the same are told apart."""
+
 import pytest
 
 from varv.rules import names

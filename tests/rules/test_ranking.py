@@ -1,3 +1,5 @@
+"""Who has won."""
+
 import pytest
 from tests.table import Table, table
 

@@ -1,3 +1,5 @@
+"""Every reason for which a command is refused, with an example of each."""
+
 import re
 from pathlib import Path
 

@@ -1,3 +1,5 @@
+"""Where a song fits in a timeline."""
+
 import pytest
 
 from varv.rules import timeline
