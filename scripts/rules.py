@@ -13,21 +13,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 RULEBOOK = ROOT / "docs" / "rulebook.md"
 TESTS = ROOT / "tests"
-PENDING = TESTS / "rules_pending.txt"
 
 
 def rules() -> dict[str, str]:
     """Every rule ID of the rulebook, in its order, with the rule's text."""
     text = RULEBOOK.read_text()
     return dict(re.findall(r"^- \*\*([A-Z]+-\d\d)\*\* (.+)$", text, re.MULTILINE))
-
-
-def pending() -> list[str]:
-    """Rules that no test shows yet, since only the server, the music or entitlements can."""
-    if not PENDING.exists():
-        return []
-    lines = (line.split("#")[0].strip() for line in PENDING.read_text().splitlines())
-    return [line for line in lines if line]
 
 
 def citations(tests: Path = TESTS) -> dict[str, list[str]]:
@@ -72,16 +63,15 @@ def _is_marker(function: ast.expr) -> bool:
 
 def main() -> int:
     """Print rule → tests; fail if a rule has none or a test cites an unknown one."""
-    cited, known, waiting = citations(), rules(), pending()
-    uncovered = [rule for rule in known if rule not in cited and rule not in waiting]
+    cited, known = citations(), rules()
     for rule in known:
         tests = cited.get(rule, [])
-        mark = "pending" if rule in waiting else f"{len(tests)}"
-        print(f"{rule}  ({mark})")
+        print(f"{rule}  ({len(tests)})")
         for test in tests:
             print(f"    {test}")
+    uncovered = [rule for rule in known if rule not in cited]
     unknown = sorted(set(cited) - set(known))
-    print(f"\n{len(known)} rules, {len(known) - len(uncovered) - len(waiting)} shown by tests")
+    print(f"\n{len(known)} rules, {len(known) - len(uncovered)} shown by tests")
     if uncovered:
         print(f"not shown by any test: {', '.join(uncovered)}")
     if unknown:
