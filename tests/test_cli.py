@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.process import Varv, varv
+from tests.process import VARV, Varv, varv
 from tests.services import free_port
 
 from varv import __version__
@@ -129,6 +129,50 @@ def test_doctor(tmp_path: Path) -> None:
     assert bad.returncode == 1
     assert "WRONG bus" in bad.stdout
     assert "WRONG port" in bad.stdout and "--port" in bad.stdout
+
+
+async def test_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None:
+    """Each would know nothing of what the other does; the operator's commands do no harm."""
+    async with Varv(tmp_path) as server:
+        host = await (await server.live.create("dj", mix="demo")).connect()
+        other = ["serve", "--host", "127.0.0.1", "--port", str(free_port())]
+        again = varv(*other, data=tmp_path)
+        assert (again.returncode, again.stdout) == (1, "")
+        assert again.stderr == (
+            f"Another server already uses {tmp_path}/varv.db. End it first, or choose another "
+            "folder with --data.\n"
+        )
+        named = varv(*other, "--store", f"sqlite:///{tmp_path}/varv.db", data=tmp_path / "sound")
+        assert "Another server" in named.stderr
+        assert host.code in varv("games", data=tmp_path).stdout
+        assert varv("music", "mixes", data=tmp_path).returncode == 0
+        assert "ok    store" in varv("doctor", data=tmp_path).stdout
+        await host.do("set_start_year", year=1990)
+        await server.kill()
+        # Nothing is left behind by a server that had no time to tidy up.
+        await server.start()
+        assert (await host.connect()).snapshot["players"][0]["start_year"] == 1990
+
+
+@pytest.mark.parametrize(
+    ("module", "statuses"),
+    [("click", {130}), ("starlette.routing", {130}), ("uvloop", {130, 0})],
+    ids=["commands", "server", "loop"],
+)
+def test_ctrl_c_ends_it_quietly_also_while_it_starts(
+    tmp_path: Path, module: str, statuses: set[int]
+) -> None:
+    """At the last of these moments it may already serve, and then it stops in order."""
+    arguments = ["serve", "--host", "127.0.0.1", "--port", str(free_port())]
+    command = [sys.executable, "-X", "importtime", VARV, *arguments, "--data", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        said = iter(process.stderr.readline, "")
+        assert any(line.split("|")[-1].strip() == module for line in said), "it is not imported"
+        process.send_signal(signal.SIGINT)
+        rest = "".join(said)
+    assert process.returncode in statuses, rest
+    assert "Traceback" not in rest
 
 
 async def test_an_operators_evening(tmp_path: Path) -> None:

@@ -23,8 +23,7 @@ from varv.rooms.ports import (
     StoredEvent,
     StoredSnapshot,
 )
-from varv.stores.errors import StoreError
-from varv.stores.sqlite_file import connect, migrate
+from varv.stores.sqlite_file import connect, migrate, unusable
 from varv.stores.writer import Writer
 
 Result = TypeVar("Result")
@@ -54,10 +53,7 @@ class SqliteStore:
         try:
             await asyncio.to_thread(self._prepare)
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(
-                f"The database {self.path} cannot be used ({error}). "
-                "Choose another folder with --data, or check its permissions and free space."
-            ) from error
+            raise unusable(self.path, error) from error
         self._readers = ThreadPoolExecutor(2, "sqlite-reader")
         await self._writer.start()
 

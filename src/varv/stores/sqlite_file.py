@@ -1,13 +1,48 @@
 """The SQLite file itself: how it is opened, and brought up to date."""
 
+import fcntl
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+from varv.stores.errors import StoreError
 from varv.stores.migrations import migrations
 
 PATIENCE = 10.0
 """Seconds to wait for another process that has the file."""
+
+
+@contextmanager
+def claim(path: Path) -> Iterator[None]:
+    """Be the only server of a file, for as long as this lasts or the process lives.
+
+    A server keeps its games in memory and hears of no other that uses the same file. Commands of
+    the operator, which come and go, need no claim.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.with_name(f"{path.name}.lock").open("a")
+    except OSError as error:
+        raise unusable(path, error) from error
+    with file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError) as error:
+            raise StoreError(
+                f"Another server already uses {path}. End it first, or choose another folder "
+                "with --data."
+            ) from error
+        yield
+
+
+def unusable(path: Path, error: Exception) -> StoreError:
+    """To be raised."""
+    return StoreError(
+        f"The database {path} cannot be used ({error}). "
+        "Choose another folder with --data, or check its permissions and free space."
+    )
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:

@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 
 import uvicorn
 
@@ -146,24 +146,40 @@ def run(settings: Settings, announce: Callable[[int], None]) -> None:
     let_go()
     logs.configure(settings.log_level)
     listening = bind(settings)
-    asyncio.run(_probe(settings))
-    port: int = listening.getsockname()[1]
-    if settings.workers > 1:
-        _run_workers(settings, listening, lambda: announce(port))
-        return
-    config = make_config(settled_application(settings), settings)
-    server = Server(config, lambda: announce(port))
+    check_folder(settings)
+    with claimed(settings):
+        asyncio.run(_probe(settings))
+        port: int = listening.getsockname()[1]
+        if settings.workers > 1:
+            _run_workers(settings, listening, lambda: announce(port))
+        else:
+            _run_alone(settings, listening, lambda: announce(port))
+
+
+def _run_alone(settings: Settings, listening: socket.socket, announce: Callable[[], None]) -> None:
+    server = Server(make_config(settled_application(settings), settings), announce)
     # uvicorn has shut down in order by the time it raises the signal again: all is well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        if not server.started:
+            raise
     if not server.started:
         sys.exit(1)
 
 
+def claimed(settings: Settings) -> AbstractContextManager[None]:
+    """A database that only one server at a time can use is this one's."""
+    if settings.postgres:
+        return contextlib.nullcontext()
+    from varv.stores.sqlite_file import claim
+
+    return claim(settings.database)
+
+
 async def _probe(settings: Settings) -> None:
     """What is wrong is told in one line; uvicorn would log a traceback."""
-    check_folder(settings)
     store = make_store(settings)
     await store.open()
     await store.close()
