@@ -1,4 +1,4 @@
-"""Every reason for which a command is refused, with an example of each."""
+"""Every reason for which a command is refused: its class, its rule, and a test that meets it."""
 
 import re
 from pathlib import Path
@@ -33,6 +33,20 @@ def test_reason(reason: Reason):
     assert re.fullmatch(r"[A-Z][^.]+\.", reason.detail), reason.detail
     assert reason.name == reason.value
     assert re.fullmatch(r"[A-Z]+(_[A-Z]+)*", reason.value)
+
+
+HERE = Path(__file__)
+PLAYED = "\n".join(
+    path.read_text()
+    for folder in (HERE.parent, HERE.parents[1] / "scenarios")
+    for path in (*folder.rglob("*.py"), *folder.rglob("*.txt"))
+    if path != HERE
+)
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_somebody_is_refused_for_it_in_a_test(reason: Reason):
+    assert re.search(rf"\b{reason}\b", PLAYED)
 
 
 def test_every_reason_that_the_protocol_names_exists():
