@@ -15,6 +15,7 @@ from tests.music.worlds import pool, request, shipped, songs
 
 from varv.music import options
 from varv.music.pool import Candidate, Pool
+from varv.music.seeding import DEMO_MIX
 from varv.rules.model import Draw
 from varv.rules.refusals import Reason
 
@@ -244,6 +245,17 @@ def test_a_small_mix_of_your_own_tells_nothing(pick: Pick, rounds: int) -> None:
     looks = list(play(own_mixes(3600 // rounds, pick), rounds, seed=8))
     for part in (0, 1, 2):
         assert not leaks([look for look in looks if look.round * 3 // rounds == part])
+
+
+@pytest.mark.rule("CAN-06", "CAN-07")
+def test_an_evening_with_the_demo_tells_nothing() -> None:
+    """Four rounds led by each of ten players, and all ten options could always be the answer."""
+    demo = shipped().pool(DEMO_MIX)
+    playable = {c.song.id for c in demo.playable}
+    looks = list(play([demo] * 90, 40, seed=12))
+    assert all(playable.issuperset(look.made.group) for look in looks)
+    for part in (0, 1):
+        assert not leaks([look for look in looks if look.round // 20 == part])
 
 
 @pytest.mark.rule("CAN-06", "CAN-07")
