@@ -95,7 +95,9 @@ build: $(VENV)/dev.done ## The wheel, with the client inside
 try-wheel: build ## Install the wheel into an empty environment and play a game with it
 	scripts/try_wheel.sh
 
-release: test ## Tag and build VERSION=x.y.z after the changelog names it
+release: $(VENV)/dev.done ## Test, tag and build VERSION=x.y.z after the changelog says what is in it
+	$(BIN)/python scripts/release.py --check $(VERSION)
+	$(MAKE) test
 	$(BIN)/python scripts/release.py $(VERSION)
 
 audit: $(VENV)/dev.done ## Known vulnerabilities in the dependencies (needs a network)
