@@ -24,6 +24,13 @@ from varv.web.services import Services
 
 SETTINGS = Settings(host="127.0.0.1", limits="off", bot_pace=0.01)
 Json = dict[str, Any]
+PATIENCE = 120
+"""Seconds, also for a machine that does much else; a server that is gone is noticed at once."""
+
+
+def short(value: object) -> str | None:
+    """The name of a parametrised test, where the argument itself would be far too long."""
+    return str(value)[:40] if isinstance(value, str | bytes) else None
 
 
 class Live:
@@ -33,7 +40,7 @@ class Live:
         self.url = url
         self.application = application
         self.music = music
-        self.http = httpx.AsyncClient(base_url=url, timeout=30)
+        self.http = httpx.AsyncClient(base_url=url, timeout=PATIENCE)
         self.players: list[Player] = []
 
     async def close(self) -> None:
@@ -158,10 +165,11 @@ class Player:
             self.closed = socket.close_code
             self._arrived.notify_all()
 
-    async def until(self, condition: Callable[[], bool], seconds: float = 30) -> None:
-        """Wait for something to become true of what has arrived."""
+    async def until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
+        """Wait for something to become true of what has arrived, as long as more can arrive."""
         async with asyncio.timeout(seconds), self._arrived:
-            await self._arrived.wait_for(condition)
+            await self._arrived.wait_for(lambda: condition() or self.closed is not None)
+            assert condition(), f"closed with {self.closed}: {self.inbox[-3:]}"
 
     async def message(self, **wanted: Any) -> Json:
         """The first message that has these fields."""
@@ -169,8 +177,7 @@ class Player:
         def found() -> list[Json]:
             return [m for m in self.inbox if all(m.get(k) == v for k, v in wanted.items())]
 
-        await self.until(lambda: bool(found()) or self.closed is not None)
-        assert found(), (wanted, self.inbox[-5:])
+        await self.until(lambda: bool(found()))
         return found()[0]
 
     @property
@@ -203,8 +210,7 @@ class Player:
         def answered() -> list[Json]:
             return [m for m in self.inbox[before:] if m.get("id") == command_id]
 
-        await self.until(lambda: bool(answered()) or self.closed is not None)
-        assert answered(), f"{kind}: closed with {self.closed}"
+        await self.until(lambda: bool(answered()))
         return answered()[0]
 
     async def do(self, kind: str, **fields: Any) -> Json:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from tests.live import SETTINGS, Live, Player, play_cycle, play_round, serving
+from tests.live import SETTINGS, Live, Player, play_cycle, play_round, serving, short
 
 from varv.stores.memory import MemoryStore
 
@@ -71,6 +71,7 @@ async def test_options_are_taken_over(live: Live) -> None:
         (b"[" * 10_000, 400, "MALFORMED"),
         (b" " * 17_000, 413, "TOO_LARGE"),
     ],
+    ids=short,
 )
 async def test_a_bad_game_is_refused(live: Live, body: Any, status: int, reason: str) -> None:
     answer = await live.post("/api/v1/games", body)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import websockets
 from msgspec import structs
-from tests.live import SETTINGS, Live, Player, serving
+from tests.live import SETTINGS, Live, Player, serving, short
 
 from varv.stores.memory import MemoryStore
 from varv.web import sockets
@@ -121,6 +121,7 @@ def order(command: str, command_id: str = "x") -> str:
         ("[" * 5000, "malformed"),
         ('{"type":"ping","x":' + "[" * 3000 + "]" * 3000 + "}", "malformed"),
     ],
+    ids=short,
 )
 async def test_bad_messages_are_refused_and_the_socket_goes_on(
     live: Live, message: str | bytes, code: str
