@@ -13,14 +13,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parent))
 
 from support.disk import flushes
+from support.goals import verdict
 from support.servers import Bare, Load, Server, Varv, load
 
 GOALS = {"ratio": 0.6, "p99": 5.0, "connection": 40.0, "game": 30.0, "ready": 1.0}
-
-
-def verdict(fine: bool) -> str:
-    """Beside each figure that has a goal."""
-    return "goal met" if fine else "GOAL MISSED"
 
 
 def row(name: str, got: dict[str, Any]) -> None:

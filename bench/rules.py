@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import chess
 
+from varv.music.options import lay_out
 from varv.rules import Chance, Setup, create, evolve, replay, take
 from varv.rules import commands as c
 from varv.rules import events as e
@@ -53,18 +54,7 @@ def _draw(number: int, dice: random.Random) -> Draw:
         )
         for i in range(10)
     ]
-    titles, artists = [song.title for song in songs], [song.artist for song in songs]
-    dice.shuffle(titles)
-    dice.shuffle(artists)
-    return Draw(
-        song=songs[0],
-        titles=tuple(titles),
-        artists=tuple(artists),
-        few_titles=tuple(sorted(titles.index(song.title) for song in songs[:3])),
-        few_artists=tuple(sorted(artists.index(song.artist) for song in songs[:3])),
-        group=tuple(song.id for song in songs),
-        recording=f"r{number}",
-    )
+    return lay_out(songs, songs[0], dice)
 
 
 class Table:

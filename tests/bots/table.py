@@ -2,7 +2,7 @@
 
 import random
 
-from varv.bots.deck import lay_out
+from varv.music.options import lay_out
 from varv.rules import Chance, Setup, create, join, replay, take
 from varv.rules import commands as c
 from varv.rules.model import Draw, Game, Mix, Song

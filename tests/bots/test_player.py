@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 from tests.bots.table import GROUP, do, guessing, seated
 
-from varv.bots.deck import lay_out
 from varv.bots.hearing import Hearing
 from varv.bots.player import Bot
 from varv.bots.skills import SKILLS
+from varv.music.options import lay_out
 from varv.rules import commands as c
 from varv.rules import views
 from varv.rules.candidates import option_id

@@ -3,7 +3,8 @@
 import random
 from collections.abc import Iterable
 
-from varv.rules.candidates import FEW, OPTIONS
+from varv.music.options import lay_out
+from varv.rules.candidates import OPTIONS
 from varv.rules.model import Draw, DrawRequest, Song
 from varv.rules.refusals import Reason
 
@@ -72,18 +73,3 @@ def _without(songs: list[Song], ids: Iterable[str]) -> list[Song]:
 def _year(rng: random.Random) -> int:
     (decade,) = rng.choices(list(_DECADES), list(_DECADES.values()))
     return rng.randint(decade, min(decade + 9, _LAST_YEAR))
-
-
-def lay_out(group: list[Song], answer: Song, rng: random.Random) -> Draw:
-    """Both lists from the same ten songs, both reduced ones from three of them (CAN-03, CAN-06)."""
-    titles, artists = rng.sample(group, OPTIONS), rng.sample(group, OPTIONS)
-    few = {answer, *rng.sample([song for song in group if song is not answer], FEW - 1)}
-    return Draw(
-        song=answer,
-        titles=tuple(song.title for song in titles),
-        artists=tuple(song.artist for song in artists),
-        few_titles=tuple(index for index, song in enumerate(titles) if song in few),
-        few_artists=tuple(index for index, song in enumerate(artists) if song in few),
-        group=tuple(song.id for song in group),
-        recording="",
-    )

@@ -8,11 +8,11 @@ era and genre. Then no feature tells them apart.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from varv.music.pool import SPAN, Candidate, Hand, Order, Pool, order_of
 from varv.rules.candidates import FEW, OPTIONS
-from varv.rules.model import Draw, DrawRequest
+from varv.rules.model import Draw, DrawRequest, Song
 from varv.rules.refusals import Reason
 
 SPARE = 3
@@ -32,7 +32,8 @@ def draw(pool: Pool, request: DrawRequest, rng: random.Random) -> Draw | Reason:
     group, answers = _group(pool, may_be_drawn, request, rng)
     if len(group) < OPTIONS:
         return Reason.OPTIONS_EXHAUSTED
-    return _lay_out(group, rng.choice(answers), rng)
+    answer = rng.choice(answers)
+    return lay_out([c.song for c in group], answer.song, rng, answer.recordings[0])
 
 
 def _fresh(songs: Iterable[Candidate], request: DrawRequest) -> list[Candidate]:
@@ -222,18 +223,16 @@ def _whatever_is_left(
 # Laying out
 
 
-def _lay_out(group: list[Candidate], answer: Candidate, rng: random.Random) -> Draw:
+def lay_out(group: Sequence[Song], answer: Song, rng: random.Random, recording: str = "") -> Draw:
     """Both lists from the same ten songs, shuffled each for itself; the reduced ones likewise."""
-    by_title = rng.sample(group, OPTIONS)
-    by_artist = rng.sample(group, OPTIONS)
-    wrong = [c for c in group if c is not answer]
-    few = {c.song.id for c in (answer, *rng.sample(wrong, FEW - 1))}
+    by_title, by_artist = rng.sample(group, OPTIONS), rng.sample(group, OPTIONS)
+    few = {answer, *rng.sample([song for song in group if song is not answer], FEW - 1)}
     return Draw(
-        song=answer.song,
-        titles=tuple(c.song.title for c in by_title),
-        artists=tuple(c.song.artist for c in by_artist),
-        few_titles=tuple(i for i, c in enumerate(by_title) if c.song.id in few),
-        few_artists=tuple(i for i, c in enumerate(by_artist) if c.song.id in few),
-        group=tuple(sorted(c.song.id for c in group)),
-        recording=answer.recordings[0] if answer.recordings else "",
+        song=answer,
+        titles=tuple(song.title for song in by_title),
+        artists=tuple(song.artist for song in by_artist),
+        few_titles=tuple(index for index, song in enumerate(by_title) if song in few),
+        few_artists=tuple(index for index, song in enumerate(by_artist) if song in few),
+        group=tuple(sorted(song.id for song in group)),
+        recording=recording,
     )

@@ -78,15 +78,16 @@ class Music:
     async def library(self) -> Library:
         """The catalogue in memory, at most a second old."""
         now = time.monotonic()
-        if self._library is None or now - self._looked > LOOK_AGAIN:
-            async with self._reading:
-                if self._library is None:
-                    self._library = await read(self._catalogue, previews=self._previews is not None)
-                elif await self._catalogue.generation() != self._library.generation:
-                    self._library = await read(self._catalogue, previews=self._previews is not None)
-                    self._drawn_ahead.clear()
-                self._looked = now
-        return self._library
+        if self._library is not None and now - self._looked <= LOOK_AGAIN:
+            return self._library
+        async with self._reading:
+            library = self._library
+            if library is None or await self._catalogue.generation() != library.generation:
+                library = await read(self._catalogue, previews=self._previews is not None)
+                self._library = library
+                self._drawn_ahead.clear()
+            self._looked = now
+        return library
 
     async def mixes(self) -> list[MixInfo]:
         """Every mix, in the order to show them (MUS-02)."""
