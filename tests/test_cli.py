@@ -27,13 +27,30 @@ def test_version_and_help_are_quick(tmp_path: Path) -> None:
     # What is heavy is imported by the commands that need it.
     code = (
         "import sys, varv.cli.commands; "
-        "print([m for m in ('numpy', 'av', 'starlette', 'uvicorn', 'asyncpg', 'redis', 'httpx')"
-        " if m in sys.modules])"
+        "heavy = 'numpy av starlette uvicorn asyncpg redis httpx rich structlog'.split(); "
+        "print([name for name in heavy if name in sys.modules])"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert loaded.stdout.strip() == "[]"
+
+
+def test_a_server_loads_nothing_that_it_can_do_without(tmp_path: Path) -> None:
+    """It is ready sooner: sound, drawings and other stores come in when they are asked for."""
+    code = (
+        "import os, sys, varv.web.server as server\n"
+        "from varv.config import Settings\n"
+        "heavy = 'numpy av segno httpx asyncpg redis pydantic typer multiprocessing.pool'.split()\n"
+        "def ready(port):\n"
+        "    print([name for name in heavy if name in sys.modules], flush=True)\n"
+        "    os._exit(0)\n"
+        "server.run(Settings(host='127.0.0.1', port=0, data=sys.argv[1]), ready)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from varv.rooms.room import Room
 IDLE_AFTER = 120.0
 """Seconds after which a room that nobody looks at leaves memory."""
 POLL_EVERY = 2.0
+"""Seconds between two looks at what other workers have stored."""
 MARK_EVERY = 20.0
 FAREWELL = 2.0
 """Seconds that a shutdown gives the bus to hear of it."""
@@ -48,6 +49,7 @@ class Registry:
         self.on_change: Callable[[Room], None] | None = None
         """Called after a game has moved on: the bots listen here."""
         self.on_again: Callable[[Room], None] | None = None
+        """Called once another game goes on with the same people."""
         self.on_poll: Callable[[], None] | None = None
         """Called every few seconds: what is to be measured is measured here."""
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
@@ -284,8 +286,6 @@ class Registry:
                 room.set_playing(playing)
             case signals.Again(code=successor):
                 self.continued(room, successor)
-            case signals.Gone():
-                self._forget(room)
 
     # Now and then
 

@@ -30,7 +30,7 @@ SAME_MOMENT = 20
 
 
 class Room:
-    """Changed only by `RoomService`, under `lock`."""
+    """The game in it is moved on only under `lock`."""
 
     __slots__ = (
         "_common", "_encoder", "_shown", "_shown_game", "_told", "_told_at", "_viewers", "code",

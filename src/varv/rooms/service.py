@@ -26,7 +26,7 @@ from varv.rooms.ports import (
     StoredSnapshot,
 )
 from varv.rooms.reasons import Refused, Trouble, refused
-from varv.rooms.registry import Registry
+from varv.rooms.registry import POLL_EVERY, Registry
 from varv.rooms.room import Room
 from varv.rules import Chance, Setup, check, coupling, drawing, evolve, take, views
 from varv.rules import commands as c
@@ -56,7 +56,7 @@ class RoomService:
         music: Music,
         *,
         enforced: bool = False,
-        poll_every: float = 2.0,
+        poll_every: float = POLL_EVERY,
         rng: Random | None = None,
     ) -> None:
         """`enforced`: entitlements count; otherwise everyone has Premium."""

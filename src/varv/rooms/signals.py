@@ -41,12 +41,6 @@ class Again(Struct, frozen=True, tag="again"):
     code: str
 
 
-class Gone(Struct, frozen=True, tag="gone"):
-    """The game has been deleted."""
-
-    worker: str
-
-
-Signal: TypeAlias = Changed | Seated | Present | Played | Again | Gone
+Signal: TypeAlias = Changed | Seated | Present | Played | Again
 encode = msgspec.json.Encoder().encode
 DECODER: msgspec.json.Decoder[Signal] = msgspec.json.Decoder(Signal)

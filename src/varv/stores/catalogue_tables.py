@@ -22,7 +22,7 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class Table(NamedTuple):
-    """A table whose columns are the fields of a Struct; the first `keys` of them are its key."""
+    """A table whose columns are the fields of a Struct; `keys` tell a row from others."""
 
     name: str
     row: type[msgspec.Struct]

@@ -16,7 +16,7 @@ _MARKS = [f"${number}" for number in range(1, 20)]
 
 
 class PostgresCatalogue(tables.Lists):
-    """A `Catalogue` in PostgreSQL. The schema must be there: see `open_catalogue`."""
+    """A `Catalogue` in PostgreSQL. The schema must be there: see `PostgresStore.open`."""
 
     def __init__(self, pool: "Pool") -> None:
         """Use this pool, which stays its owner's to close."""

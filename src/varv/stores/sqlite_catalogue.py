@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class SqliteCatalogue(tables.Lists):
-    """A `Catalogue` in a file. The schema must be there: see `open_catalogue`."""
+    """A `Catalogue` in a file. The schema must be there: opening the store sees to it."""
 
     def __init__(self, path: Path) -> None:
         """Connect when first used."""

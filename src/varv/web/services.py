@@ -5,6 +5,7 @@ import contextlib
 
 from varv.config import Settings
 from varv.rooms.ports import Bus, Music, Store
+from varv.rooms.registry import POLL_EVERY
 from varv.rooms.seats import Seats
 from varv.rooms.service import RoomService
 from varv.rooms.tables import Tables
@@ -20,7 +21,12 @@ class Services:
     """One worker's services; opened and closed with it."""
 
     def __init__(
-        self, settings: Settings, store: Store, bus: Bus, music: Music, poll_every: float = 2.0
+        self,
+        settings: Settings,
+        store: Store,
+        bus: Bus,
+        music: Music,
+        poll_every: float = POLL_EVERY,
     ) -> None:
         """Nothing is touched before `open`."""
         self.settings = settings

@@ -58,7 +58,7 @@ def make_music(settings: Settings, catalogue: Catalogue) -> Music:
 
 
 @asynccontextmanager
-async def open_services(settings: Settings, *, poll_every: float = 2.0) -> AsyncIterator[Services]:
+async def open_services(settings: Settings) -> AsyncIterator[Services]:
     """A whole server's services, open for as long as they are used."""
     store, bus = make_store(settings), make_bus(settings)
     async with AsyncExitStack() as stack:
@@ -69,7 +69,7 @@ async def open_services(settings: Settings, *, poll_every: float = 2.0) -> Async
         music = make_music(settings, catalogue)
         await music.open()
         stack.push_async_callback(music.close)
-        services = Services(settings, store, bus, music, poll_every)
+        services = Services(settings, store, bus, music)
         await services.open()
         stack.push_async_callback(services.close)
         yield services
