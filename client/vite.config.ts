@@ -15,9 +15,9 @@ const FILES: Record<string, string> = {
   door: 'Start Create unfinished About ClockChoice Confirm Look MixList Sheet SoundChoice',
   room: `Seated RoomView Banner Clock Joker PlayButton Single announce audio decades game gaps
     haptics jukebox outbox room same socket staging wakelock chime silence still`,
-  table: `Table Free Steps Locked Oracle Waiting Answer Card JokerButton Jokers Line LockButton Options
-    Pips RevealButtons Seats Stage Standings Star Strip Ticks Timeline Top Years drag glide`,
-  reveal: 'Reveal Landing Mark Results Verdict reveal',
+  table: `Table Free Steps Locked Oracle Waiting Answer Card JokerButton Jokers Line LockButton Mark
+    Options Pips RevealButtons Seats Stage Standings Star Strip Ticks Timeline Top Years drag glide`,
+  reveal: 'Reveal Landing Results Verdict reveal',
 };
 const names = new Map(Object.entries(FILES).flatMap(([file, parts]) => parts.split(/\s+/).map((part) => [part, file] as const)));
 function fileOf(id: string): string | null {
@@ -27,10 +27,11 @@ function fileOf(id: string): string | null {
 }
 
 /** `--mode gallery` builds the page of fixtures that screenshots are taken of; it never ships. */
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ command, mode }) => {
   const gallery = mode === 'gallery';
   return {
     plugins: [manual(), svelte(), packed()],
+    logLevel: command === 'build' ? 'warn' : 'info',
     build: {
       outDir: gallery ? '.gallery' : '../src/varv/web/client',
       emptyOutDir: true,
@@ -38,8 +39,10 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
+        // Not a fault, but a report on the slowest plugin, printed when the machine is busy.
+        checks: { pluginTimings: false },
         input: here(gallery ? 'gallery.html' : 'index.html'),
-        output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf }] } },
+        output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'files' }] } },
       },
     },
     resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from tests.browser.device import PATIENCE, Device, Lang, Screen
 from tests.browser.guest import Guest
 from tests.browser.house import House
 from tests.browser.party import add_mix
-from tests.browser.phone import PATIENCE, Device, Lang, Phone, Screen
+from tests.browser.phone import Phone
 
 CHROMIUM = "/usr/bin/chromium"
 PhoneMaker = Callable[..., Phone]

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.cable import Cable
 from tests.browser.conftest import PhoneMaker, ScreenMaker
+from tests.browser.device import Device, until
 from tests.browser.guest import Guest, guess, play_lap, reveal, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID, add_mix
-from tests.browser.phone import Device, Phone, until
+from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-back")
 TWO_SECONDS = 2000

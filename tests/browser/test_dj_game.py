@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
-from tests.browser.phone import Lang, Phone
+from tests.browser.device import Lang
+from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-dj")
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
+from tests.browser.device import Lang
 from tests.browser.guest import table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
-from tests.browser.phone import Lang, Phone
+from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-pages")
 LANGS: tuple[Lang, ...] = ("sv", "en")

@@ -5,10 +5,10 @@ import json
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
+from tests.browser.device import until
 from tests.browser.guest import table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
-from tests.browser.phone import until
 
 pytestmark = pytest.mark.xdist_group("browser-pages")
 

@@ -5,10 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
+from tests.browser.device import until
 from tests.browser.guest import Guest, play_round, reveal, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
-from tests.browser.phone import Phone, until
+from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-placing")
 

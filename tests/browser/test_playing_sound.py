@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
+from tests.browser.device import Device, until
 from tests.browser.guest import Guest, guess, reveal, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID, SONGS
-from tests.browser.phone import Device, until
 
 pytestmark = pytest.mark.xdist_group("browser-sound")
 

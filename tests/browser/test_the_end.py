@@ -8,10 +8,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
+from tests.browser.device import Lang, until
 from tests.browser.guest import Guest, play_lap, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
-from tests.browser.phone import Lang, until
 
 pytestmark = pytest.mark.xdist_group("browser-pages")
 

@@ -1,5 +1,7 @@
 /** Decades: which colour a year has, what it is called, and where it stands on the strip. */
 
+import { t } from './i18n/index.svelte';
+
 const FIRST = 1950;
 const CLASSES = ['d50', 'd60', 'd70', 'd80', 'd90', 'd00', 'd10', 'd20'] as const;
 export type DecadeClass = (typeof CLASSES)[number] | 'dold';
@@ -16,15 +18,14 @@ export function decadeClass(year: number): DecadeClass {
 }
 
 /** "90-tal", "90s"; before 1950, and so that 1910 and 2010 differ, the whole year: "1870-tal". */
-export function decadeShort(year: number, lang: 'sv' | 'en'): string {
+export function decadeShort(year: number): string {
   const start = decadeStart(year);
-  const digits = start < FIRST ? String(start) : String(start % 100).padStart(2, '0');
-  return lang === 'sv' ? `${digits}-tal` : `${digits}s`;
+  return t.decade(start < FIRST ? String(start) : String(start % 100).padStart(2, '0'));
 }
 
 /** "1990-tal", "1990s". */
-export function decadeLong(year: number, lang: 'sv' | 'en'): string {
-  return lang === 'sv' ? `${decadeStart(year)}-tal` : `${decadeStart(year)}s`;
+export function decadeLong(year: number): string {
+  return t.decade(String(decadeStart(year)));
 }
 
 /** How many narrow ones a year has: Big Shoulders has no tabular figures. */

@@ -143,6 +143,11 @@ export class Game {
     return this.snapshot?.round ?? null;
   }
 
+  /** Names a song of this game: what was chosen for another one does not count. */
+  get song(): string {
+    return `${this.round?.number}.${this.round?.performance}`;
+  }
+
   get me(): Player | null {
     return this.player(this.viewer?.player ?? null);
   }
@@ -181,6 +186,11 @@ export class Game {
   get prediction(): Difficulty | null {
     const sent = this.pending.findLast((p) => p.command.type === 'predict')?.command;
     return (sent?.type === 'predict' ? sent.difficulty : null) ?? this.viewer?.prediction ?? null;
+  }
+
+  /** My jokers, and how many of them lie on this song. */
+  get jokers(): { have: number; laid: number } {
+    return { have: this.me?.jokers ?? 0, laid: this.viewer?.jokers_registered.length ?? 0 };
   }
 
   /* What the screens do */

@@ -1,7 +1,7 @@
 /** The result as a picture, drawn here: nothing leaves the phone unless the person shares it. */
 
 import { decadeClass } from './decades';
-import { t, type Lang } from './i18n/index.svelte';
+import { t } from './i18n/index.svelte';
 import type { Snapshot } from './protocol';
 import { places } from './view';
 
@@ -62,7 +62,7 @@ function record(ctx: CanvasRenderingContext2D, x: number, y: number, r: number):
   disc(r * 0.05, '#0D0810');
 }
 
-export function draw(ctx: CanvasRenderingContext2D, snapshot: Snapshot, title: string, lang: Lang): void {
+export function draw(ctx: CanvasRenderingContext2D, snapshot: Snapshot, title: string): void {
   const rows = places(snapshot);
   const { height } = layout(rows.length);
   ctx.fillStyle = ROOM;
@@ -76,7 +76,7 @@ export function draw(ctx: CanvasRenderingContext2D, snapshot: Snapshot, title: s
   ctx.fillText(fit(ctx, title, WIDTH - 2 * EDGE - 40), EDGE, 240);
   ctx.fillStyle = QUIET;
   ctx.font = plain(34);
-  const date = new Date().toLocaleDateString(lang === 'sv' ? 'sv-SE' : 'en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  const date = new Date().toLocaleDateString(t.locale, { day: 'numeric', month: 'long', year: 'numeric' });
   ctx.fillText(`${t.fullLaps(snapshot.counted_cycles.length)}, ${date}`, EDGE, 296);
 
   rows.forEach((row, i) => {
@@ -126,7 +126,7 @@ function spines(ctx: CanvasRenderingContext2D, cards: Snapshot['players'][number
 }
 
 /** Share it where the phone can, else save it. */
-export async function sharePicture(snapshot: Snapshot, title: string, lang: Lang): Promise<void> {
+export async function sharePicture(snapshot: Snapshot, title: string): Promise<void> {
   await document.fonts?.ready;
   const size = layout(places(snapshot).length);
   const canvas = document.createElement('canvas');
@@ -134,7 +134,7 @@ export async function sharePicture(snapshot: Snapshot, title: string, lang: Lang
   canvas.height = size.height;
   const ctx = canvas.getContext('2d');
   if (!ctx) throw new Error('no canvas');
-  draw(ctx, snapshot, title, lang);
+  draw(ctx, snapshot, title);
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (!blob) throw new Error('no picture');
   const file = new File([blob], `varv-${snapshot.code}.png`, { type: 'image/png' });

@@ -1,6 +1,6 @@
 /** Which screen a snapshot calls for, and small questions about it. No rules: only what is shown. */
 
-import type { Card, CardKind, Part, Player, Round, RoundState, Snapshot } from './protocol';
+import type { Card, CardKind, Part, Player, Round, RoundState, Snapshot, Standing, Viewer } from './protocol';
 
 export type View = 'lobby' | 'table' | 'reveal' | 'boundary' | 'end';
 
@@ -22,6 +22,13 @@ export function viewOf(snapshot: Snapshot, seen: number | null): View {
   return isRevealed(round) ? 'reveal' : 'table';
 }
 
+/** Which face of the table a player sees while a round goes on: null once it is revealed. */
+export function faceOf(round: Round | null, viewer: Viewer | null): 'waiting' | 'oracle' | 'guess' | null {
+  if (isWaiting(round)) return 'waiting';
+  if (round?.state !== 'GUESSING' && round?.state !== 'LOCKED') return null;
+  return viewer?.is_leader && !round.submitted[viewer.player] ? 'oracle' : 'guess';
+}
+
 /** "Maja" → "MA", "Ann-Charlotte" → "AC", "Anna 2" → "A2". */
 export function initials(name: string): string {
   const words = name.trim().split(/[\s\-_.]+/).filter(Boolean);
@@ -31,9 +38,9 @@ export function initials(name: string): string {
 
 export const isSide = (kind: CardKind | null): boolean => kind === 'dj' || kind === 'oracle';
 
+/** Who guesses, as the server says: they are those whose parts it counts. */
 export function guessersOf(snapshot: Snapshot): Player[] {
-  const { round, edition } = snapshot;
-  return snapshot.players.filter((p) => edition === 'dj' || p.id !== round?.leader);
+  return snapshot.players.filter((p) => snapshot.round?.submitted[p.id]);
 }
 
 const PARTS: Part[] = ['placement', 'title', 'artist'];
@@ -62,9 +69,10 @@ export function resultRows(snapshot: Snapshot, me: string | null): Player[] {
   return rows.sort((a, b) => Number(b.id === me) - Number(a.id === me));
 }
 
-/** Standings with shared places, as they would be if it ended now. */
+/** The ranking; until there is one, how it stands, numbered the same way: unofficial, as the server says. */
 export function places(snapshot: Snapshot): { player: Player; cards: number; tiebreak: number; place: number; shared: boolean }[] {
-  const rows = (snapshot.ranking ?? snapshot.standings)
+  const listed: readonly (Standing & { place?: number })[] = snapshot.ranking ?? snapshot.standings;
+  const rows = listed
     .map((s) => ({ ...s, player: snapshot.players.find((p) => p.id === s.player) }))
     .filter((s): s is typeof s & { player: Player } => !!s.player)
     .sort((a, b) => b.cards - a.cards || b.tiebreak - a.tiebreak);
@@ -74,7 +82,7 @@ export function places(snapshot: Snapshot): { player: Player; cards: number; tie
     player: row.player,
     cards: row.cards,
     tiebreak: row.tiebreak,
-    place: rows.findIndex((other) => same(other, row)) + 1,
+    place: row.place ?? rows.findIndex((other) => same(other, row)) + 1,
     shared: rows.filter((other) => same(other, row)).length > 1,
   }));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../src/lib/i18n/en';
-import { language, list, reasonText, t } from '../../src/lib/i18n/index.svelte';
+import { language, LANGUAGES, list, nameOf, reasonText, t } from '../../src/lib/i18n/index.svelte';
 import { sv } from '../../src/lib/i18n/sv';
 
 function sources(folder: string): string[] {
@@ -88,5 +88,11 @@ describe('language', () => {
     expect(list(['Ali'])).toBe('Ali');
     expect(list(['Ali', 'Bo', 'Maja'])).toBe('Ali, Bo och Maja');
     expect(list([])).toBe('');
+  });
+});
+
+describe('languages', () => {
+  it('are the files beside the index, by the names they call themselves', () => {
+    expect(LANGUAGES.map((lang) => [lang, nameOf(lang)])).toEqual([['sv', 'Svenska'], ['en', 'English']]);
   });
 });

@@ -13,6 +13,10 @@ const cardKinds: Record<CardKind, string> = {
 };
 
 export const en = {
+  /** For dates. */
+  locale: 'en-GB',
+  /** "90s", "1990s". */
+  decade: (years: string) => `${years}s`,
   and: 'and',
   close: 'Close',
   cancel: 'Cancel',

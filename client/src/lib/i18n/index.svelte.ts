@@ -3,23 +3,22 @@
 import { kept } from '../storage';
 import type { en } from './en';
 
-export type Lang = 'sv' | 'en';
+export type Lang = string;
 export type Messages = typeof en;
 
-/** A language is fetched when it is wanted: nobody reads both. */
-const loaders: Record<Lang, () => Promise<Messages>> = {
-  sv: async () => (await import('./sv')).sv,
-  en: async () => (await import('./en')).en,
-};
-const dictionaries: Partial<Record<Lang, Messages>> = {};
+/** Every file beside this one is a language, fetched when it is wanted: nobody reads them all. */
+const files = import.meta.glob<Record<Lang, Messages>>('./??.ts');
+export const LANGUAGES: readonly Lang[] = Object.keys(files).map((file) => file.slice(2, 4)).sort().reverse();
+/** Neighbours who read Swedish more easily than they let on. */
+const NEIGHBOURS: Record<string, Lang> = { nb: 'sv', nn: 'sv', no: 'sv', da: 'sv' };
+const dictionaries: Record<Lang, Messages | undefined> = {};
 
 function fromBrowser(): Lang {
   const wanted = navigator.languages ?? [navigator.language];
   for (const tag of wanted) {
-    const lang = tag.slice(0, 2).toLowerCase();
-    if (lang === 'sv' || lang === 'en') return lang;
-    // Neighbours who read Swedish more easily than they let on.
-    if (lang === 'nb' || lang === 'nn' || lang === 'no' || lang === 'da') return 'sv';
+    const read = tag.slice(0, 2).toLowerCase();
+    const lang = NEIGHBOURS[read] ?? read;
+    if (LANGUAGES.includes(lang)) return lang;
   }
   return 'en';
 }
@@ -29,11 +28,12 @@ class Language {
 
   /** The person's own choice, else the browser's. */
   async start(): Promise<void> {
-    await this.use(kept.get<Lang>('varv.lang') ?? fromBrowser());
+    const chosen = kept.get<Lang>('varv.lang');
+    await this.use(chosen && LANGUAGES.includes(chosen) ? chosen : fromBrowser());
   }
 
   async use(lang: Lang): Promise<void> {
-    dictionaries[lang] ??= await loaders[lang]();
+    dictionaries[lang] ??= (await files[`./${lang}.ts`]?.())?.[lang];
     this.lang = lang;
   }
 
@@ -48,6 +48,12 @@ export const language = new Language();
 export const t = new Proxy({} as Messages, {
   get: (_, key) => dictionaries[language.lang]?.[key as keyof Messages],
 });
+
+/** What a language calls itself: "Svenska". */
+export function nameOf(lang: Lang): string {
+  const name = new Intl.DisplayNames([lang], { type: 'language' }).of(lang) ?? lang;
+  return name.charAt(0).toLocaleUpperCase(lang) + name.slice(1);
+}
 
 /** What a refusal means to a person; an unknown one still gets a sentence. */
 export function reasonText(reason: string): string {

@@ -15,6 +15,9 @@ const cardKinds: Record<CardKind, string> = {
 const tie = (e: Edition, k: number): string => (e === 'dj' ? n(k, 'stjärna', 'stjärnor') : `${k} Oracle-kort`);
 
 export const sv: Messages = {
+  locale: 'sv-SE',
+  /** "90-tal", "1990-tal". */
+  decade: (years) => `${years}-tal`,
   and: 'och',
   close: 'Stäng',
   cancel: 'Avbryt',
