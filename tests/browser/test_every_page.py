@@ -141,6 +141,9 @@ def test_motion_stages_the_reveal_and_stillness_shows_it_at_once(
     people[0].do("lock_round")
     for device in (moving, still):
         device.heading("Locked")
+    # Its clock stands still, so that the first stage lasts however long the machine takes.
+    moving.page.clock.install(time=0)
+    moving.page.clock.pause_at(1)
     people[0].do("reveal", to="REVEALED")
     # The year fills the phone first; a tap shows the rest.
     expect(moving.page.locator(".flood--full")).to_be_visible()

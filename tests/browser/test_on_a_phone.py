@@ -10,7 +10,7 @@ from tests.browser.guest import table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
 
-pytestmark = pytest.mark.xdist_group("browser-pages")
+pytestmark = pytest.mark.xdist_group("browser-phone")
 
 # Counts who asks for the screen to stay on, and gives what Chromium without a screen does not.
 AWAKE = """

@@ -13,7 +13,7 @@ from tests.browser.guest import Guest, play_lap, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
 
-pytestmark = pytest.mark.xdist_group("browser-pages")
+pytestmark = pytest.mark.xdist_group("browser-end")
 
 # As on a phone that can share files; Chromium without a screen cannot.
 SHARES = """
