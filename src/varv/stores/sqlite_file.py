@@ -1,10 +1,9 @@
 """The SQLite file itself: how it is opened, and brought up to date."""
 
-import fcntl
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from varv.stores.errors import StoreError
@@ -23,13 +22,22 @@ def claim(path: Path) -> Iterator[None]:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.with_name(f"{path.name}.lock").open("a")
-    except OSError as error:
+        # A transaction of an empty database of its own is a lock on every system, and ends with
+        # the process however that ends.
+        lock = sqlite3.connect(
+            path.with_name(f"{path.name}.lock"),
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=0,
+        )
+    except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from error
-    with file:
+    with closing(lock):
         try:
-            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except (BlockingIOError, PermissionError) as error:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise unusable(path, error) from error
             raise StoreError(
                 f"Another server already uses {path}. End it first, or choose another folder "
                 "with --data."
