@@ -7,7 +7,7 @@ const CLASSES = ['d50', 'd60', 'd70', 'd80', 'd90', 'd00', 'd10', 'd20'] as cons
 export type DecadeClass = (typeof CLASSES)[number] | 'dold';
 
 /** The first year of a year's decade. */
-export function decadeStart(year: number): number {
+function decadeStart(year: number): number {
   return Math.floor(year / 10) * 10;
 }
 

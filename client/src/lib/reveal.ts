@@ -14,7 +14,7 @@ export function verdict(right: boolean | null, answered: boolean): Verdict {
 }
 
 /** A timeline as it was when the guess was made. */
-export function timelineBefore(timeline: readonly Card[], round: number): Card[] {
+function timelineBefore(timeline: readonly Card[], round: number): Card[] {
   return timeline.filter((card) => card.round !== round);
 }
 

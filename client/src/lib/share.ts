@@ -62,7 +62,7 @@ function record(ctx: CanvasRenderingContext2D, x: number, y: number, r: number):
   disc(r * 0.05, '#0D0810');
 }
 
-export function draw(ctx: CanvasRenderingContext2D, snapshot: Snapshot, title: string): void {
+function draw(ctx: CanvasRenderingContext2D, snapshot: Snapshot, title: string): void {
   const rows = places(snapshot);
   const { height } = layout(rows.length);
   ctx.fillStyle = ROOM;

@@ -4,7 +4,7 @@ import type { Game } from './game.svelte';
 import { still } from './motion';
 
 /** year: the flood; names: title and artist; rows: who was right; verdict: the Oracle. */
-export const STAGES = ['year', 'names', 'rows', 'verdict'] as const;
+const STAGES = ['year', 'names', 'rows', 'verdict'] as const;
 const HOLD = { year: 1500, names: 1300, rows: 1100 } as const;
 
 export class Staging {

@@ -8,7 +8,7 @@ const REVEALED = new Set<RoundState>(['REVEALED_TIMELINE', 'REVEALED_FULL', 'REV
 const TERMINAL = new Set<RoundState>(['REVEALED_FULL', 'REVEALED']);
 const WAITING = new Set<RoundState>(['WAITING_FOR_DJ', 'READY']);
 
-export const isRevealed = (round: Round | null): boolean => !!round && REVEALED.has(round.state);
+const isRevealed = (round: Round | null): boolean => !!round && REVEALED.has(round.state);
 export const isTerminal = (round: Round | null): boolean => !!round && TERMINAL.has(round.state);
 export const isWaiting = (round: Round | null): boolean => !!round && WAITING.has(round.state);
 
