@@ -59,6 +59,8 @@ def test_the_server_is_killed_in_the_middle_of_a_round(
     bo.sends("placement", 0)
     bo.sends("title", 4)
     bo.heading("Vem är artisten?")
+    for device in (maja, bo):
+        device.is_answered()
     chosen = bo.page.locator(".step--done").nth(1).text_content() or ""
     for device in (maja, bo, tv):
         device.noise.cut = True
