@@ -77,6 +77,7 @@ def test_the_server_is_killed_in_the_middle_of_a_round(
         contact(device)
     maja.heading("Vad heter låten?")
     bo.heading("Allt är skickat")
+    bo.is_answered()
     expect(bo.page.locator(".step--done").nth(1)).to_have_text(chosen)
     mine = people[1].state["viewer"]
     assert mine["guess"]["artist"] == mine["options"]["artist"][2]["id"]

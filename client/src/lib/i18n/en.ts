@@ -194,7 +194,7 @@ export const en = {
   yourStartYear: 'Your start year',
   theirStartYear: 'Start year',
   pickOne: 'Pick one of ten',
-  changeUntilLocked: (name: string) => `You can change everything until ${name} locks.`,
+  changeUntilLocked: (name: string) => `Free to change until ${name} locks.`,
   takeBack: (part: Part) => ({ placement: 'Take back the card', title: 'Take back the title', artist: 'Take back the artist' })[part],
   step: (k: number) => `Step ${k} of 3`,
   then: 'Then',
