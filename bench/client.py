@@ -56,7 +56,7 @@ SOCKET = """
 """
 
 # A state has been rendered when the page knows where everything is: script, style and layout. The
-# observer is told once the frame has all three, also of what is only laid out because it is in view.
+# observer is told once the frame has all three, also of what is laid out only once it is in view.
 DRAW = """
 async (texts) => {
   const frame = () => new Promise(requestAnimationFrame);
