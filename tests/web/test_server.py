@@ -48,4 +48,4 @@ def test_it_settles_once_everything_is_open(tmp_path: Path, kind: str) -> None:
         env=environment, capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     said = done.stdout.splitlines()
-    assert said == ["lifespan.startup.complete", "frozen", "0.0005"], done.stderr
+    assert said == ["lifespan.startup.complete", "frozen", "5e-05"], done.stderr

@@ -53,7 +53,7 @@ def settle() -> None:
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
     # A flush to disk that is done must not wait 5 ms for a busy loop to hear of it.
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(0.00005)
 
 
 def let_go() -> None:
