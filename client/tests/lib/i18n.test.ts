@@ -93,6 +93,8 @@ describe('language', () => {
 
 describe('languages', () => {
   it('are the files beside the index, by the names they call themselves', () => {
-    expect(LANGUAGES.map((lang) => [lang, nameOf(lang)])).toEqual([['sv', 'Svenska'], ['en', 'English']]);
+    const files = readdirSync(join(__dirname, '../../src/lib/i18n')).filter((name) => /^..\.ts$/.test(name));
+    expect([...LANGUAGES].sort()).toEqual(files.map((name) => name.slice(0, 2)).sort());
+    expect([nameOf('sv'), nameOf('en')]).toEqual(['Svenska', 'English']);
   });
 });

@@ -10,6 +10,10 @@ const LANGS: Lang[] = ['sv', 'en'];
 const source = (lang: Lang) => readFileSync(join(DOCS, `manual.${lang}.md`), 'utf8');
 const headings = (lang: Lang) => [...source(lang).matchAll(/^(#+) (.+)$/gm)].map((m) => ({ tag: `H${m[1]?.length}`, text: m[2] }));
 
+/** Milliseconds: the pages are made when they are first asked for, also on a busy machine. */
+const PATIENCE = 30_000;
+vi.setConfig({ testTimeout: 2 * PATIENCE });
+
 let shown: ReturnType<typeof mount> | null = null;
 async function page(lang: Lang): Promise<HTMLElement> {
   await language.use(lang);
@@ -17,7 +21,7 @@ async function page(lang: Lang): Promise<HTMLElement> {
   await vi.waitFor(() => {
     flushSync();
     expect(document.querySelector('main h1')).not.toBeNull();
-  });
+  }, PATIENCE);
   return document.querySelector('main') as HTMLElement;
 }
 function close(): void {
