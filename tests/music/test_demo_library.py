@@ -7,6 +7,7 @@ import pytest
 
 from varv.music.demo import Melody, facts, melodies
 from varv.music.demo.notation import pitch
+from varv.music.pool import EVENING
 from varv.rules.candidates import fold
 
 LANGUAGES = {"zxx", "de", "en", "fr", "it", "ja", "sv"}
@@ -60,26 +61,12 @@ OPENINGS = {
     "take-me-out-to-the-ball-game": (12, -3, -2, -3, 3, -5, -2, 12),
     "jupiter": (3, 2, 3, -1, -4, 5, 2, -2, -1),
     "mein-gmut": (5, -2, -2, -1, -2, 2, 7, 1, 0),
-    "nun-danket-alle-gott": (0, 0, 2, 0, -2, -3, 1, -1, -2),
-    "rondeau-abdelazer": (3, 4, 5, 2, 1, 2, -2, -1, -2, -1, 8),
-    "prince-of-denmarks-march": (2, -2, 2, 2, 1, -1, -2, -2),
-    "tambourin": (2, 1, -1, -2, 7, 0, -2, -2, -1),
-    "la-rejouissance": (5, 0, 0, 0, 0, 2, 2, -2, -2),
     "der-mond-ist-aufgegangen": (2, -2, 5, -1, -2, -2, 4, 0, 0, 5),
     "gubben-noak": (0, 0, 4, -2, 0, 0, 3, -1, 0, -2, 0, -2),
-    "sonatina-in-c": (4, -4, -5, 0, 5, 4, -4, -5, 12),
-    "heidenroslein": (0, 0, 0, 3, -2, 0, -1, -2, 0, 0, 2, 1),
-    "home-sweet-home": (2, 2, 1, 0, 2, 0, -3, 0, 3),
-    "radetzky-march": (-1, 1, 0, -1, 1, 0, -1, 1, -2, -2),
     "santa-lucia": (0, 5, 0, -1, 0, -6, 0, 4, 0, -2),
     "abide-with-me": (0, -2, -2, 7, 2, -2, 0, -2, -1),
     "away-in-a-manger": (0, -2, -1, 0, -2, -2, 0, -1, -2, -2),
-    "stars-and-stripes-forever": (0, -2, -1, 0, -1, 1, 0, -1, 1, 0, -1, 1, 3),
-    "land-of-hope-and-glory": (-1, 1, 2, -5, -2, -2, -1, 1, 2, -5),
-    "clair-de-lune": (12, -3, -2, 2, -2, -2, 2, -2, 4, -4),
     "furusato": (0, 0, 2, 2, -2, 2, 0, 1, 2),
-    "colonel-bogey": (-3, 0, 1, 2, 9, 0, -4),
-    "over-there": (-9, 5, 4, -9, 5, 4, -9, 5, 4, -9, 5),
     "canon-in-d": (-2, -2, -1, -2, -2, 2, 2, 1),
 }
 
@@ -104,7 +91,7 @@ def intervals(melody: Melody) -> tuple[int, ...]:
 class TestFacts:
     @pytest.mark.rule("MUS-02")
     def test_it_is_enough_for_an_evening(self) -> None:
-        assert len(melodies()) >= 64
+        assert len(melodies()) >= EVENING
         assert len({melody.artist for melody in melodies()}) >= 20
         assert len({fold(melody.title) for melody in melodies()}) == len(melodies())
 

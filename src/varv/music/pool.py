@@ -13,8 +13,8 @@ from varv.rules.model import Song
 
 SPAN = 20
 """Years that ten songs may be apart, if the mix can afford to choose."""
-EVENING = 60
-"""A mix with so many recordings needs no company: ten players lead four rounds each, and more."""
+EVENING = 50
+"""A mix with so many recordings needs no company: ten players lead three rounds each, and more."""
 ENOUGH_SONGS = 50
 """So many songs are in play at first, with the company, so that ten of a kind can be found."""
 COMPANY = 20
