@@ -17,6 +17,9 @@ export class Problem extends Error {
   }
 }
 
+/** Why something failed, as i18n has words for it; '' if it was no answer of the server's. */
+export const reasonOf = (error: unknown): string => (error instanceof Problem ? error.reason : '');
+
 interface Call {
   method?: 'GET' | 'POST';
   token?: string | undefined;
