@@ -21,8 +21,9 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page, Response, sync_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
+from support.goals import verdict  # noqa: E402
 from tests.browser.guest import Guest, table  # noqa: E402
 from tests.browser.house import House  # noqa: E402
 
@@ -104,11 +105,6 @@ async (times) => {
   return took;
 }
 """
-
-
-def verdict(fine: bool) -> str:
-    """Beside each figure that has a goal."""
-    return "goal met" if fine else "GOAL MISSED"
 
 
 def packed(content: bytes) -> float:

@@ -20,8 +20,7 @@ from scripts.pictures.camera import FOLDER, PICTURES, Camera, Illustrator  # noq
 from scripts.pictures.scenes import SCENES, dj, lobby, oracle  # noqa: E402
 from scripts.pictures.sheets import contact_sheets  # noqa: E402
 from tests.browser.device import Lang  # noqa: E402
-from tests.browser.house import House  # noqa: E402
-from tests.browser.party import add_mix  # noqa: E402
+from tests.browser.party import open_house  # noqa: E402
 
 LANGS: tuple[Lang, ...] = ("sv", "en")
 
@@ -40,10 +39,8 @@ def main() -> None:
     elif not (asked.only or asked.lang or asked.scene):
         shutil.rmtree(FOLDER, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="varv-screens-") as data, sync_playwright() as play:
-        house = House(Path(data) / "data")
-        add_mix(house)
         browser = play.chromium.launch(executable_path="/usr/bin/chromium")
-        with house:
+        with open_house(Path(data) / "data") as house:
             for lang in LANGS if asked.lang is None else (asked.lang,):
                 docs = asked.docs
                 camera = (Illustrator if docs else Camera)(browser, house, lang, asked.only)

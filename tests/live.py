@@ -12,6 +12,7 @@ import httpx
 import msgspec
 import uvicorn
 import websockets
+from tests.commands import ABOUT_A_PERFORMANCE, ABOUT_THE_GAME
 from tests.fakes import FakeMusic
 from tests.services import free_port
 
@@ -230,14 +231,6 @@ class Player:
         assert answer.status_code == 200, answer.text
         state: Json = answer.json()
         return state
-
-
-ABOUT_THE_GAME = {
-    "set_start_year", "remove_player", "configure", "start_game", "finish_game", "start_cycle",
-}  # fmt: skip
-ABOUT_A_PERFORMANCE = {
-    "change_song", "lock_round", "guess", "use_joker", "predict", "play", "stop",
-}  # fmt: skip
 
 
 @asynccontextmanager

@@ -16,7 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import pytest
+
+from varv.stores.postgres import PostgresStore
 
 
 def free_port() -> int:
@@ -91,3 +94,13 @@ def redis_url() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(10)
+
+
+async def empty_postgres(url: str) -> None:
+    """Migrated, with nothing in it."""
+    connection = await asyncpg.connect(url)
+    await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    await connection.close()
+    store = PostgresStore(url)
+    await store.migrate()
+    await store.close()

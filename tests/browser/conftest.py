@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.browser.device import PATIENCE, Device, Lang, Screen
 from tests.browser.guest import Guest
 from tests.browser.house import House
-from tests.browser.party import add_mix
+from tests.browser.party import open_house
 from tests.browser.phone import Phone
 
 CHROMIUM = "/usr/bin/chromium"
@@ -31,9 +31,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server with a mix of eight decades, for all tests that leave it running."""
-    house = House(tmp_path_factory.mktemp("house"))
-    add_mix(house)
-    with house:
+    with open_house(tmp_path_factory.mktemp("house")) as house:
         yield house
 
 

@@ -5,14 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.browser.house import House
+from tests.commands import ABOUT_A_PERFORMANCE, ABOUT_THE_GAME
 
 Json = dict[str, Any]
-ABOUT_THE_GAME = {
-    "set_start_year", "remove_player", "configure", "start_game", "finish_game", "start_cycle",
-}  # fmt: skip
-ABOUT_A_PERFORMANCE = {
-    "change_song", "lock_round", "guess", "use_joker", "predict", "play", "stop",
-}  # fmt: skip
 NAMES = ("Maja", "Bo", "Cleo", "David", "Eva", "Fia", "Gustav", "Hal", "Ida", "Jon")
 DEMO = "demo"
 

@@ -4,6 +4,8 @@ import csv
 import math
 import struct
 import wave
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.browser.house import House
@@ -46,7 +48,16 @@ SONGS = (
 )
 
 
-def add_mix(house: House) -> None:
+@contextmanager
+def open_house(folder: Path) -> Iterator[House]:
+    """A server that has the mix."""
+    house = House(folder)
+    _add_mix(house)
+    with house:
+        yield house
+
+
+def _add_mix(house: House) -> None:
     """Import it, as an operator would."""
     folder = house.data / "music"
     folder.mkdir(parents=True)

@@ -11,7 +11,7 @@ from tests.browser.conftest import PhoneMaker, ScreenMaker
 from tests.browser.device import Device, until
 from tests.browser.guest import Guest, guess, play_lap, reveal, table
 from tests.browser.house import House
-from tests.browser.party import MIX_ID, add_mix
+from tests.browser.party import MIX_ID, open_house
 from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-back")
@@ -21,9 +21,7 @@ TWO_SECONDS = 2000
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A server that these tests may kill."""
-    house = House(tmp_path_factory.mktemp("killed"))
-    add_mix(house)
-    with house:
+    with open_house(tmp_path_factory.mktemp("killed")) as house:
         yield house
 
 

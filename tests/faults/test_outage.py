@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import asyncpg
 import pytest
 import structlog
 from tests.live import Live, Player, serving
+from tests.services import empty_postgres
 
 from varv.rooms.ports import Store
 from varv.stores.postgres import PostgresStore
@@ -84,12 +84,7 @@ async def broken(kind: str, request: pytest.FixtureRequest, folder: Path) -> Asy
         line = Line(parts.hostname or "", parts.port or 0)
         await line.mend()
         through = url.replace(f":{parts.port}/", f":{line.port}/")
-        connection = await asyncpg.connect(url)
-        await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-        await connection.close()
-        migrating = PostgresStore(through)
-        await migrating.migrate()
-        await migrating.close()
+        await empty_postgres(url)
         store = PostgresStore(through)
     else:
         store = SqliteStore(folder / "varv.db")

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import asyncpg
 import pytest
 import pytest_asyncio
 from msgspec import structs
+from tests.services import empty_postgres
 
 from varv.rooms.ports import (
     Append,
@@ -41,12 +41,7 @@ async def store(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
             made = SqliteStore(tmp_path / "varv.db")
         case _:
             url = request.getfixturevalue("postgres_url")
-            connection = await asyncpg.connect(url)
-            await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-            await connection.close()
-            migrating = PostgresStore(url)
-            await migrating.migrate()
-            await migrating.close()
+            await empty_postgres(url)
             made = PostgresStore(url)
     await made.open()
     yield made

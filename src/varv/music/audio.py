@@ -38,18 +38,19 @@ _ENCODER_MARK = re.compile(rb"LAME(?:3(?:\.(?:1(?:00?)?)?)?)?")
 
 def clip_of_file(path: str, recording: str) -> bytes:
     """A clip from an audio file of any format."""
-    try:
-        return encode(even(_cut(path, recording)))
-    except (av.FFmpegError, OSError, ValueError, IndexError) as error:
-        raise RecordingMissing(f"the sound of {path} cannot be read: {error}") from error
+    return _clip(path, recording, f"the sound of {path}")
 
 
 def clip_of_bytes(content: bytes, recording: str) -> bytes:
     """A clip from the content of an audio file."""
+    return _clip(io.BytesIO(content), recording, "the sound")
+
+
+def _clip(source: str | io.BytesIO, recording: str, name: str) -> bytes:
     try:
-        return encode(even(_cut(io.BytesIO(content), recording)))
+        return encode(even(_cut(source, recording)))
     except (av.FFmpegError, OSError, ValueError, IndexError) as error:
-        raise RecordingMissing(f"the sound cannot be read: {error}") from error
+        raise RecordingMissing(f"{name} cannot be read: {error}") from error
 
 
 def clip_of_sound(sound: Sound, rate: int) -> bytes:

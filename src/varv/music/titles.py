@@ -5,6 +5,8 @@ import re
 import unicodedata
 from enum import StrEnum
 
+from varv.rules.candidates import FEATURING
+
 
 class Version(StrEnum):
     """What kind of recording a file says it is."""
@@ -28,7 +30,6 @@ _SAME = _suffix(
     r"|mono|stereo|bonus(?:\strack)?|deluxe|anniversary|explicit|clean|\d{4}\sversion"
     r"|official(?:\s\w+)*|lyrics?(?:\svideo)?|hq|hd"
 )
-_FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
 _WITH = re.compile(
     # With somebody who has a name: "Quit Playing Games (With My Heart)" is all title.
     r"\s*[(\[](?:with|med)\s(?!(?:a|an|the|my|your|me|you|us|him|her|it|mig|mej|dig|dej)\b)"
@@ -101,8 +102,8 @@ def clean_text(text: str | None) -> str:
 
 def show_title(title: str) -> str:
     """The title without what does not name the song: "(Remastered 2011)", "feat. …"."""
-    while _HAS_SUFFIX.search(title) or _FEATURING.search(title):
-        shorter = _WITH.sub("", _SAME.sub("", _FEATURING.sub("", title))).strip()
+    while _HAS_SUFFIX.search(title) or FEATURING.search(title):
+        shorter = _WITH.sub("", _SAME.sub("", FEATURING.sub("", title))).strip()
         if not shorter or shorter == title:
             return title
         title = shorter
@@ -111,7 +112,7 @@ def show_title(title: str) -> str:
 
 def show_artist(artist: str) -> str:
     """The artist without guests, several of them joined as on a sleeve."""
-    alone = _FEATURING.sub("", artist).strip() or artist
+    alone = FEATURING.sub("", artist).strip() or artist
     return " & ".join(part.strip() for part in alone.split(";") if part.strip())
 
 

@@ -19,7 +19,8 @@ _EDITION = re.compile(
       |bonus\ track|deluxe|anniversary)\b[^()\[\]]*[)\]]?\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
-_FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
+FEATURING = re.compile(r"\s*[(\[]?\b(?:feat|ft|featuring)\b\.?\s[^()\[\]]*[)\]]?", re.IGNORECASE)
+"""Guests that are named in a title or after an artist."""
 _LETTERS = str.maketrans(
     {"ø": "o", "æ": "ae", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "&": " and "}
 )
@@ -28,7 +29,7 @@ _LETTERS = str.maketrans(
 @lru_cache(maxsize=1 << 14)
 def fold(text: str) -> str:
     """What is left of a title or an artist when compared as a person would (CAN-01)."""
-    bare = _EDITION.sub("", _FEATURING.sub("", text))
+    bare = _EDITION.sub("", FEATURING.sub("", text))
     plain = unicodedata.normalize("NFKD", bare.casefold().translate(_LETTERS))
     return "".join(filter(str.isalnum, plain)) or text.strip().casefold()
 
