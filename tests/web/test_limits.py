@@ -1,8 +1,13 @@
 """Rates: what a bucket lets through, and when it forgets."""
 
+from pathlib import Path
+
 import pytest
+from msgspec import structs
+from tests.live import SETTINGS, serving
 
 from varv.rooms.reasons import Refused
+from varv.stores.memory import MemoryStore
 from varv.web import limits
 from varv.web.limits import RATES, Limits
 
@@ -81,3 +86,35 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(150):
         spend(given, "join", f"later {n}")
     assert len(given._buckets) <= 151
+
+
+async def test_guessing_codes_is_slowed(tmp_path: Path) -> None:
+    settings = structs.replace(SETTINGS, limits="default")
+    async with serving(MemoryStore(), tmp_path, settings=settings) as live:
+        host = await live.create()
+        answers = [
+            await live.get(f"/api/v1/games/ZZZ{letter}") for letter in "ABCDEFGHJKMNPQRSTUVWXYZ"
+        ]
+        statuses = [answer.status_code for answer in answers]
+        assert statuses[0] == 404 and statuses[-1] == 429
+        limited = answers[-1]
+        assert int(limited.headers["retry-after"]) >= 1
+        assert limited.json()["code"] == "too_often"
+        # A guess that would be right is told no more than a wrong one …
+        assert (await live.get(f"/api/v1/games/{host.code}")).status_code == 429
+        # … but whoever sits at the table plays on.
+        assert (await live.get(f"/api/v1/games/{host.code}/state", host.token)).status_code == 200
+        await host.connect()
+        assert host.state
+
+
+async def test_a_party_behind_one_address_is_not_slowed(tmp_path: Path) -> None:
+    settings = structs.replace(SETTINGS, limits="default")
+    async with serving(MemoryStore(), tmp_path, settings=settings) as live:
+        for _ in range(3):
+            people = await live.table(players=10)
+            for person in people:
+                await person.disconnect()
+            for person in people:
+                await person.connect()
+                assert person.state
