@@ -120,7 +120,7 @@ def test_a_guess_made_in_flight_mode_is_sent_once(
     bo.context.set_offline(True)
     bo.sees("no contact")
     bo.taps_gap(1)
-    bo.reads(re.compile("1 thing is sent when you are back"))
+    bo.reads(re.compile("will be sent when you are back"))
     assert people[1].state["viewer"]["guess"]["placement"] == 0
     cable.mend()
     bo.context.set_offline(False)

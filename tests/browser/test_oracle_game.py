@@ -45,7 +45,7 @@ def test_a_whole_game(phone: PhoneMaker, screen: ScreenMaker, lang: Lang) -> Non
                 person.guesses(1, turn)
         expect(leader.button("lock")).to_contain_text(leader.word("three placed"))
         leader.presses("lock")
-        leader.says("ready")
+        leader.heading(re.compile(leader.word("you said")))
         for person in guessers:
             person.says("locked")
         if turn == 0:

@@ -175,7 +175,7 @@ def test_an_unknown_code_leads_back(phone: PhoneMaker) -> None:
     bo.types_code("ZZZZZZ")
     bo.heading("Det spelet finns inte")
     bo.looks()
-    bo.page.get_by_role("link", name="Till början").click()
+    bo.page.get_by_role("link", name="Till startsidan").click()
     bo.heading("Varv")
 
 

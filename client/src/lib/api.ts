@@ -116,7 +116,7 @@ export const api = {
   join: (code: string, name: string): Promise<Seated> =>
     once('join', { code, name }, (key) => call(`/games/${code}/players`, { body: { name }, key })),
   rejoin: (code: string, ticket: string): Promise<Seated> =>
-    call(`/games/${code}/rejoin`, { body: { ticket } }),
+    once('rejoin', { code, ticket }, (key) => call(`/games/${code}/rejoin`, { body: { ticket }, key })),
   rejoinLink: (code: string, player: string, token?: string): Promise<RejoinLink> =>
     call(`/games/${code}/players/${player}/rejoin-link`, { method: 'POST', token }),
   command: (code: string, token: string, command: Command): Promise<{ version: number }> =>

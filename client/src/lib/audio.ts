@@ -86,10 +86,6 @@ export class Sound {
     this.#url = null;
   }
 
-  get time(): number {
-    return this.#element?.currentTime ?? 0;
-  }
-
   async #play(element: HTMLAudioElement): Promise<PlayResult> {
     try {
       await element.play();

@@ -176,15 +176,14 @@ export class Game {
   get guess(): Guess {
     const guess: Guess = { placement: null, title: null, artist: null, ...this.viewer?.guess };
     for (const { command: c } of this.pending) {
-      if (c.type !== 'guess' || c.round !== this.round?.number) continue;
-      if (c.performance !== this.round.performance) continue;
+      if (c.type !== 'guess' || !this.#isNow(c)) continue;
       (guess as Record<Part, unknown>)[c.part] = c.choice;
     }
     return guess;
   }
 
   get prediction(): Difficulty | null {
-    const sent = this.pending.findLast((p) => p.command.type === 'predict')?.command;
+    const sent = this.pending.findLast(({ command: c }) => c.type === 'predict' && this.#isNow(c))?.command;
     return (sent?.type === 'predict' ? sent.difficulty : null) ?? this.viewer?.prediction ?? null;
   }
 
@@ -194,6 +193,11 @@ export class Game {
   }
 
   /* What the screens do */
+
+  /** Whether a command on its way is about the song that is being guessed now. */
+  #isNow(about: { round: number; performance: number | null }): boolean {
+    return about.round === this.round?.number && about.performance === this.round.performance;
+  }
 
   #at(): { round: number; performance: number | null } {
     return { round: this.round?.number ?? 0, performance: this.round?.performance ?? null };

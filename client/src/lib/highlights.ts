@@ -41,7 +41,7 @@ export function daringOf(timeline: readonly Card[]): { year: number; left: numbe
     const earlier = (c: Card) => c.kind === 'start' || (c.round ?? Infinity) < round;
     const left = timeline.slice(0, at).filter(earlier).at(-1);
     const right = timeline.slice(at + 1).find(earlier);
-    return left && right ? [{ year: card.year, left: left.year, right: right.year }] : [];
+    return left && right && left.year < card.year && card.year < right.year ? [{ year: card.year, left: left.year, right: right.year }] : [];
   });
   return best(found, (gap) => -(gap.right - gap.left), -Infinity);
 }

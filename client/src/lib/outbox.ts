@@ -38,10 +38,6 @@ export class Outbox {
     return found;
   }
 
-  clear(): void {
-    this.#set([]);
-  }
-
   #set(items: Pending[]): void {
     this.#items = items;
     this.shelf.set(this.key, items.length ? items : null);

@@ -32,11 +32,11 @@ export interface Outcome {
 export function outcome(me: Player, result: Result, round: Round): Outcome {
   const year = round.answer?.year ?? 0;
   const title = result.placement ? t.rightPlace : result.guess.placement === null ? t.noPlace : t.wrongPlace;
-  const belonged = t.cardWas(gapText(gapOf(timelineBefore(me.timeline, round.number), year), { before: t.before, after: t.after }));
+  const { left, right } = gapOf(timelineBefore(me.timeline, round.number), year);
   const says: string[] = [];
   if (result.card && isSide(result.card)) says.push(t.cardDj);
   else if (result.card) says.push(result.placement ? t.cardYours : t.cardByNames);
-  else says.push(belonged);
+  else says.push(t.cardWas(left, right));
   if (result.star) says.push(t.starFull);
   else if (result.joker_won) says.push(t.wonJoker);
   return { title, text: says.join(' ') };

@@ -63,7 +63,12 @@ export function ticketIn(link: string): string | null {
   const hash = link.split('#')[1];
   if (!hash) return null;
   const match = /^(?:rejoin|ticket)=(.+)$/.exec(hash);
-  return match ? decodeURIComponent(match[1] as string) : hash;
+  const ticket = match?.[1] ?? hash;
+  try {
+    return decodeURIComponent(ticket);
+  } catch {
+    return ticket; // mangled on its way: the server says that it does not know it
+  }
 }
 
 export const rememberedName = (): string => kept.get<string>('varv.name') ?? '';

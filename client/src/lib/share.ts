@@ -3,7 +3,7 @@
 import { decadeClass } from './decades';
 import { t } from './i18n/index.svelte';
 import type { Snapshot } from './protocol';
-import { places } from './view';
+import { isUncounted, places } from './view';
 
 const WIDTH = 1080;
 const EDGE = 72;
@@ -93,7 +93,7 @@ function draw(ctx: CanvasRenderingContext2D, snapshot: Snapshot, title: string):
     ctx.textAlign = 'right';
     ctx.fillText(`${t.cards(row.cards)}, ${t.tiebreak(snapshot.edition, row.tiebreak)}`, WIDTH - EDGE, top + 44);
     ctx.textAlign = 'left';
-    spines(ctx, row.player.timeline, EDGE + 120, top + 160);
+    spines(ctx, row.player.timeline.filter((card) => !isUncounted(card, snapshot.counted_cycles)), EDGE + 120, top + 160);
   });
 }
 

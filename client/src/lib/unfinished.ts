@@ -8,7 +8,7 @@ const HOST = 'p1';
 /** The host's seat: kept here, or recovered by the owner's cookie. */
 export async function hostSeat(code: string): Promise<string> {
   const kept = seatIn(code);
-  if (kept) return kept.token;
+  if (kept?.player === HOST) return kept.token;
   const { link } = await api.rejoinLink(code, HOST);
   const { player, token } = await api.rejoin(code, ticketIn(link) ?? '');
   takeSeat({ code, player, token, name: '' });

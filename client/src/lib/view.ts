@@ -87,6 +87,15 @@ export function places(snapshot: Snapshot): { player: Player; cards: number; tie
   }));
 }
 
+/** Won in a lap that was not finished, as the server says. */
+export const isUncounted = (card: Card, counted: readonly number[]): boolean =>
+  card.cycle != null && !counted.includes(card.cycle);
+
+/** Whether anybody at the end holds a card that does not count. */
+export function anyUncounted(snapshot: Snapshot): boolean {
+  return snapshot.players.some((p) => [...p.timeline, ...p.side_cards].some((c) => isUncounted(c, snapshot.counted_cycles)));
+}
+
 /** Years of the timeline that count as points in the strip, with the joker's decade if there is one. */
 export function yearsShown(timeline: readonly Card[], decade: { from: number } | null): number[] {
   return [...timeline.map((c) => c.year), ...(decade ? [decade.from] : [])];

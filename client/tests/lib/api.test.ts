@@ -26,3 +26,16 @@ it('a card asked for ahead that does not come is said when it is wanted, not bef
   await expect(refused).rejects.toBeInstanceOf(Problem);
   await expect(refused).rejects.toMatchObject({ status: 404, reason: 'GAME_UNKNOWN' });
 });
+
+it('a rejoin whose answer was lost is asked for again with the same key', async () => {
+  const lost = vi.fn(async () => Promise.reject(new TypeError('offline')));
+  vi.stubGlobal('fetch', lost);
+  await expect(api.rejoin('K7QX', 'once')).rejects.toMatchObject({ reason: 'OFFLINE' });
+  const found = answer({ player: 'p2', token: 's' });
+  vi.stubGlobal('fetch', found);
+  expect(await api.rejoin('K7QX', 'once')).toEqual({ player: 'p2', token: 's' });
+  const key = (call: unknown[]) => (call[1] as { headers: Record<string, string> }).headers['Idempotency-Key'];
+  const keys = [...lost.mock.calls, ...found.mock.calls].map(key);
+  expect(keys[0]).toBeTruthy();
+  expect(keys[1]).toBe(keys[0]);
+});

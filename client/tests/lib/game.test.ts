@@ -138,6 +138,8 @@ describe('my guess', () => {
     open();
     game.predict('hard');
     expect(game.prediction).toBe('hard');
+    last().say(make({ roundPart: { performance: 2 } }));
+    expect(game.prediction).toBeNull();
   });
 });
 
@@ -186,7 +188,7 @@ describe('the outbox', () => {
     const box = new Outbox('k', tab);
     const ids = new Set(Array.from({ length: 50 }, () => box.add({ type: 'start_game' }).id));
     expect(ids.size).toBe(50);
-    box.clear();
+    for (const { id } of box.items) box.settle(id);
     expect(tab.get('k')).toBeNull();
   });
 });

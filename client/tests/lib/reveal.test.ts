@@ -35,7 +35,7 @@ describe('what a reveal says', () => {
   it('a right place, with a joker for both names', () =>
     expect(say('reveal', 0)).toMatchObject({ title: 'Rätt plats!', text: 'Kortet är ditt. Titel och artist gav en joker.', at: { left: 1984, year: 1991, right: 1994, kind: 'in' } }));
   it('a wrong place, and where it belonged', () =>
-    expect(say('reveal', 4)).toMatchObject({ title: 'Fel plats', text: 'Den hörde hemma: 1986–1992.', at: { kind: 'lost' }, place: 'Före 1979' }));
+    expect(say('reveal', 4)).toMatchObject({ title: 'Fel plats', text: 'Den hörde hemma mellan 1986 och 1992.', at: { kind: 'lost' }, place: 'Före 1979' }));
   it('a full house in dj', () => expect(say('dj-full', 0).text).toBe('Kortet är ditt. Alla tre rätt: en stjärna och en joker.'));
   it('a card by names alone', () => expect(say('dj-full', 1)).toMatchObject({ title: 'Fel plats', text: 'Titel och artist gav kortet.' }));
   it('a DJ card beside the timeline', () => expect(say('dj-full', 4)).toMatchObject({ text: 'Du får ett DJ-kort.', at: { kind: 'side' } }));
@@ -95,6 +95,12 @@ describe('highlights', () => {
       { kind: 'song', year: 1980, round: 1 }, { kind: 'song', year: 1990, round: 3 }, { kind: 'song', year: 1991, round: 2 }, { kind: 'start', year: 1995 },
     ])).toEqual({ year: 1990, left: 1980, right: 1991 });
     expect(daringOf([{ kind: 'start', year: 1990 }, { kind: 'song', year: 1999, round: 1 }])).toBeNull();
+  });
+
+  it('takes no courage to lay a card beside its own year', () => {
+    expect(daringOf([
+      { kind: 'song', year: 1990, round: 1 }, { kind: 'song', year: 1990, round: 2 }, { kind: 'start', year: 1995 },
+    ])).toBeNull();
   });
 
   it('come together for a whole game', () => {

@@ -40,7 +40,7 @@ describe('codes and links', () => {
   it.each([[' k7 qx ', 'K7QX'], ['k7-qx', 'K7QX'], ['abcdefgh', 'ABCDEF']])('%s is %s', (typed, code) => expect(cleanCode(typed)).toBe(code));
 
   it.each([
-    ['http://x/g/K7QX#abc', 'abc'], ['http://x/g/K7QX#rejoin=a%2Bc', 'a+c'], ['#ticket=s', 's'], ['http://x/g/K7QX', null],
+    ['http://x/g/K7QX#abc', 'abc'], ['http://x/g/K7QX#rejoin=a%2Bc', 'a+c'], ['#ticket=s', 's'], ['#ticket=%', '%'], ['#50%', '50%'], ['http://x/g/K7QX', null],
   ])('the ticket of %s is %s', (link, ticket) => expect(ticketIn(link)).toBe(ticket));
 
   it('knows that M is wide', () => expect(codeEms('MMMM')).toBeGreaterThan(codeEms('K7QX')));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessersOf, initials, isDone, places, resultRows, sent, viewOf, waitedFor } from '../../src/lib/view';
+import { anyUncounted, guessersOf, initials, isDone, isUncounted, places, resultRows, sent, viewOf, waitedFor } from '../../src/lib/view';
 import { make } from '../fixtures/build';
 import { STATES } from '../fixtures/states';
 
@@ -55,5 +55,22 @@ describe('places', () => {
     const s = make().snapshot;
     s.standings.push({ player: 'p99', cards: 40, tiebreak: 0 });
     expect(places(s).map((r) => r.player.id)).not.toContain('p99');
+  });
+});
+
+describe('a lap that was not finished', () => {
+  const card = { kind: 'song', year: 1984, round: 7, cycle: 2 } as const;
+
+  it('leaves cards that do not count; a start card belongs to no lap', () => {
+    expect(isUncounted(card, [1])).toBe(true);
+    expect(isUncounted(card, [1, 2])).toBe(false);
+    expect(isUncounted({ kind: 'start', year: 1990 }, [])).toBe(false);
+  });
+
+  it('is said only where somebody holds such a card', () => {
+    const s = state('end');
+    const counted = [...new Set(s.players.flatMap((p) => p.timeline.map((c) => c.cycle ?? 1)))];
+    expect(anyUncounted({ ...s, counted_cycles: counted })).toBe(false);
+    expect(anyUncounted({ ...s, counted_cycles: [] })).toBe(true);
   });
 });
