@@ -185,7 +185,7 @@ export const en = {
   placedFinal: (gap: string) => `Your card lies: ${gap}. Final.`,
   yourPick: 'Your pick',
   final: 'Final',
-  layCard: 'Place the card',
+  layCard: 'Place it',
   dragHint: 'drag it, or tap a plus',
   theCard: 'The new card: drag it into your timeline, or choose a gap',
   overview: 'Overview, decade by decade',
