@@ -6,24 +6,18 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
 from tests.browser.device import until
-from tests.browser.guest import Guest, guess, local, play_lap, reveal, table
+from tests.browser.guest import guessing, local, play_lap, play_round, seated, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
 
 pytestmark = pytest.mark.xdist_group("browser-seats")
 
 
-def seated(house: House, edition: str, players: int = 4) -> list[Guest]:
-    people = table(house, edition, players, mix=MIX_ID)
-    people[0].do("start_game")
-    return people
-
-
 def test_the_dj_is_removed_in_the_middle_and_the_creator_takes_over(
     phone: PhoneMaker, house: House
 ) -> None:
-    people = seated(house, "dj")
-    guess_and_reveal(people)
+    people = seated(house, "dj", 4)
+    play_round(people)
     people[0].do("next_round")
     maja, bo, cleo = (phone("", "sv", seat=guest) for guest in people[:3])
     bo.presses("start round")
@@ -57,15 +51,9 @@ def test_the_dj_is_removed_in_the_middle_and_the_creator_takes_over(
     cleo.heading("Din tur som DJ")
 
 
-def guess_and_reveal(people: list[Guest]) -> None:
-    people[0].do("start_round")
-    guess(people)
-    reveal(people)
-
-
 def test_the_oracle_is_removed_and_the_round_is_called_off(phone: PhoneMaker, house: House) -> None:
-    people = seated(house, "oracle")
-    guess_and_reveal(people)
+    people = seated(house, "oracle", 4)
+    play_round(people)
     people[0].do("next_round")
     maja, bo, cleo = (phone("", "en", seat=guest) for guest in people[:3])
     bo.presses("start round")
@@ -75,11 +63,11 @@ def test_the_oracle_is_removed_and_the_round_is_called_off(phone: PhoneMaker, ho
     cleo.heading("Your turn as Oracle")
     cleo.reads("The round was aborted: its leader is no longer in the game.")
     bo.page.reload()
-    bo.heading("Join a game")
+    bo.heading("No free seat now")
 
 
 def test_a_late_guest_waits_and_joins_between_laps(phone: PhoneMaker, house: House) -> None:
-    people = seated(house, "oracle", 3)
+    people = seated(house, "oracle")
     maja, bo, cleo = people
     host = phone("", "en", seat=maja)
     late = phone("Eva", "en")
@@ -111,7 +99,7 @@ def test_a_late_guest_waits_and_joins_between_laps(phone: PhoneMaker, house: Hou
 def test_two_tabs_of_one_player_show_the_same_and_one_of_them_plays(
     phone: PhoneMaker, house: House
 ) -> None:
-    people = seated(house, "dj", 3)
+    people = seated(house, "dj")
     maja = phone("", "sv", seat=people[0])
     other = maja.twin()
     maja.presses("start round")
@@ -144,8 +132,7 @@ def test_typing_the_code_on_the_same_phone_finds_the_seat(phone: PhoneMaker, hou
 
 
 def test_a_link_moves_the_seat_to_another_phone(phone: PhoneMaker, house: House) -> None:
-    people = seated(house, "oracle", 3)
-    people[0].do("start_round")
+    people = guessing(house, "oracle")
     maja, bo = (phone("", "en", seat=guest) for guest in people[:2])
     bo.taps_gap(1)
     bo.is_answered()

@@ -36,8 +36,8 @@ describe('the timeline', () => {
     show(Timeline, { cards, mode: 'open', label: 'x' });
     const gaps = all('button.gap');
     expect(gaps).toHaveLength(cards.length + 1);
-    expect(gaps[0]?.getAttribute('aria-label')).toBe('Lägg kortet: Före 1967');
-    expect(gaps.at(-1)?.getAttribute('aria-label')).toBe('Lägg kortet: Efter 2010');
+    expect(gaps[0]?.getAttribute('aria-label')).toBe('Lägg här: Före 1967');
+    expect(gaps.at(-1)?.getAttribute('aria-label')).toBe('Lägg här: Efter 2010');
   });
 
   it('places on a tap', () => {
@@ -65,8 +65,13 @@ describe('the timeline', () => {
   });
 
   it('offers nothing once the card lies fast', () => {
-    show(Timeline, { cards, mode: 'final', label: 'x', position: 2 });
-    expect(all('button:enabled')).toHaveLength(0);
+    const place = vi.fn();
+    show(Timeline, { cards, mode: 'final', label: 'x', position: 2, place });
+    // The gaps keep their places, out of sight: only an open crate shows them.
+    expect(all('.crate--open')).toHaveLength(0);
+    expect(all('button:not(.gap)')).toHaveLength(0);
+    for (const gap of all('button.gap')) (gap as HTMLElement).click();
+    expect(place).not.toHaveBeenCalled();
     expect(document.body.textContent).toContain('Ligger fast');
   });
 

@@ -179,7 +179,7 @@ export const en = {
   others: 'The others',
   yourTimeline: 'Your timeline',
   timelineOf: (name: string) => `${name}'s timeline`,
-  placeHere: (gap: string) => `Place the card: ${gap}`,
+  placeHere: (gap: string) => `Place here: ${gap}`,
   placedAt: (gap: string) => `Your card lies: ${gap}.`,
   arrowsMove: 'Arrow keys move it.',
   placedFinal: (gap: string) => `Your card lies: ${gap}. Final.`,

@@ -173,7 +173,7 @@ export const sv: Messages = {
   others: 'De andra',
   yourTimeline: 'Din tidslinje',
   timelineOf: (name) => `Tidslinje: ${name}`,
-  placeHere: (gap) => `Lägg kortet: ${gap}`,
+  placeHere: (gap) => `Lägg här: ${gap}`,
   placedAt: (gap) => `Ditt kort ligger: ${gap}.`,
   arrowsMove: 'Piltangenterna flyttar det.',
   placedFinal: (gap) => `Ditt kort ligger: ${gap}. Ligger fast.`,
