@@ -56,6 +56,7 @@ class Music:
         self._looked = 0.0
         self._reading = asyncio.Lock()
         self._drawn_ahead: dict[DrawRequest, tuple[Draw, list[PassedOver]]] = {}
+        self._on_its_way: dict[DrawRequest, asyncio.Event] = {}
         self._finding: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -111,10 +112,18 @@ class Music:
         """
         if passed is None:
             passed = []
+        if request in self._on_its_way:
+            # Nearly ready, and for just this: another song would only take longer.
+            await self._on_its_way[request].wait()
         ready = self._drawn_ahead.pop(request, None)
         if ready is not None:
             passed += ready[1]
             return ready[0]
+        return await self._draw(request, rng, passed)
+
+    async def _draw(
+        self, request: DrawRequest, rng: random.Random, passed: list[PassedOver]
+    ) -> Draw | Reason:
         library = await self.library()
         asked = request
         began = time.monotonic()
@@ -138,17 +147,22 @@ class Music:
 
     async def ahead(self, request: DrawRequest, rng: random.Random) -> None:
         """Draw for a request that is likely to come, and prepare the sound (next song, no wait)."""
-        if request in self._drawn_ahead:
+        if request in self._drawn_ahead or request in self._on_its_way:
             return
-        passed: list[PassedOver] = []
-        drawn = await self.draw(request, rng, passed)
-        if isinstance(drawn, Reason):
-            return
-        with contextlib.suppress(RecordingMissing):
-            await self.prepare(drawn.recording)
-            while len(self._drawn_ahead) >= AHEAD:
-                self._drawn_ahead.pop(next(iter(self._drawn_ahead)))
-            self._drawn_ahead[request] = drawn, passed
+        done = self._on_its_way[request] = asyncio.Event()
+        try:
+            passed: list[PassedOver] = []
+            drawn = await self._draw(request, rng, passed)
+            if isinstance(drawn, Reason):
+                return
+            with contextlib.suppress(RecordingMissing):
+                await self.prepare(drawn.recording)
+                while len(self._drawn_ahead) >= AHEAD:
+                    self._drawn_ahead.pop(next(iter(self._drawn_ahead)))
+                self._drawn_ahead[request] = drawn, passed
+        finally:
+            del self._on_its_way[request]
+            done.set()
 
     async def prepare(self, recording: str) -> None:
         """Make the clip of a recording ready to be served."""
