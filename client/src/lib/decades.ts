@@ -94,25 +94,24 @@ function clamp(x: number): number {
 export interface Tick {
   year: number;
   x: number;
-  /** Half as high, and on which of two floors: where full ticks would touch. */
-  half: boolean;
-  level: number;
   start: boolean;
 }
 
-/** Ticks of close years would touch: those stand half as high, on two floors. */
-export function ticksOn(
-  scale: Scale,
-  cards: readonly { year: number; kind: string }[],
-  apart = 0.019,
-): Tick[] {
-  const xs = cards.map((card) => positionOn(scale, card.year));
-  let level = 0;
-  return cards.map((card, i) => {
-    const x = xs[i] as number;
-    const afterClose = i > 0 && x - (xs[i - 1] as number) < apart;
-    const beforeClose = i + 1 < xs.length && (xs[i + 1] as number) - x < apart;
-    level = afterClose ? 1 - level : 0;
-    return { year: card.year, x, half: afterClose || beforeClose, level, start: card.kind === 'start' };
+/** Ticks of close years would touch: they move apart, each as little as it can, in order. */
+export function ticksOn(scale: Scale, cards: readonly { year: number; kind: string }[], apart = 0.019): Tick[] {
+  const gap = Math.min(apart, 1 / Math.max(1, cards.length));
+  // Less its own share of the gaps, no tick may stand before the one to its left: those that do share a place.
+  const groups: { sum: number; count: number }[] = [];
+  const place = (group: { sum: number; count: number } | undefined) => (group ? group.sum / group.count : -Infinity);
+  cards.forEach((card, i) => {
+    let last = { sum: positionOn(scale, card.year) - i * gap, count: 1 };
+    while (place(groups.at(-1)) > place(last)) {
+      const { sum, count } = groups.pop() as typeof last;
+      last = { sum: sum + last.sum, count: count + last.count };
+    }
+    groups.push(last);
   });
+  const most = 1 - (cards.length - 1) * gap;
+  const places = groups.flatMap((group) => Array<number>(group.count).fill(Math.min(most, Math.max(0, place(group)))));
+  return cards.map((card, i) => ({ year: card.year, x: (places[i] ?? 0) + i * gap, start: card.kind === 'start' }));
 }

@@ -65,9 +65,26 @@ describe('the strip', () => {
     expect(segmentOf(scaleFor([1812, 1994]), 1870)).toEqual({ x: 0, w: 3 / 8 });
   });
 
-  it('puts ticks that would touch on two floors', () => {
-    const cards = [1983, 1984, 1990].map((year) => ({ year, kind: 'song' }));
-    const ticks = ticksOn(scaleFor([1983]), cards);
-    expect(ticks.map((t) => [t.half, t.level])).toEqual([[true, 0], [true, 1], [false, 0]]);
+  const xs = (years: number[], apart?: number) =>
+    ticksOn(scaleFor(years), years.map((year) => ({ year, kind: 'song' })), apart).map((tick) => tick.x);
+
+  it('leaves ticks where their years are if there is room', () => {
+    expect(xs([1960, 1984, 1990])).toEqual([1960, 1984, 1990].map((year) => positionOn(scaleFor([1960]), year)));
+  });
+
+  it('moves ticks that would touch apart, both ways and in order', () => {
+    const [a, b, far] = xs([1984, 1984, 2010]) as [number, number, number];
+    const year = positionOn(scaleFor([1984]), 1984);
+    expect(b - a).toBeCloseTo(0.019);
+    expect((a + b) / 2).toBeCloseTo(year);
+    expect(far).toBe(positionOn(scaleFor([2010]), 2010));
+  });
+
+  it.each([[40, 1984], [80, 1950], [120, 2029]])('finds room for %i cards of %i', (count, year) => {
+    const all = xs(Array<number>(count).fill(year));
+    const gaps = all.slice(1).map((x, i) => x - (all[i] ?? 0));
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...all)).toBeLessThanOrEqual(1);
+    expect(Math.min(...gaps)).toBeGreaterThan(0.9 * Math.min(0.019, 1 / count));
   });
 });
