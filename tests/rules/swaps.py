@@ -84,6 +84,19 @@ def another_choice(game: Game, part: str, choice: int | str | None) -> int | str
     return f"{choice[0]}{index}"
 
 
+def as_shown(here: Game, there: Game, actor: str, command: Any) -> c.Command:
+    """The command of somebody whom a joker shows another three there: right for right."""
+    rounds = here.round, there.round
+    if not isinstance(command, c.SubmitGuess) or command.part not in _guess(here, actor).jokers:
+        return command
+    played = [round_.performance for round_ in rounds if round_ and round_.performance]
+    if len({getattr(one, f"few_{command.part}s", ()) for one in played}) < 2:
+        return command
+    right, other = (getattr(one, command.part) for one in played)
+    choice = {right: other, other: right}.get(command.choice, command.choice)
+    return msgspec.structs.replace(command, choice=choice)
+
+
 def other_names(victim: str) -> Callable[[Game, str, Any], c.Command | None]:
     def swapped(game: Game, actor: str, command: Any) -> c.Command:
         if actor != victim or not isinstance(command, c.SubmitGuess):

@@ -21,7 +21,7 @@ from varv.rules.model import PARTS, CycleState, RoundState
 from varv.rules.views import viewer
 
 CEREMONY = ("start_round", "lock_round", "reveal", "next_round", "start_cycle")
-RARE = ("unlock_round", "change_song", "abort_round", "remove_player", "finish_game")
+RARE = ("unlock_round", "change_song", "abort_round", "remove_player")
 
 met: dict[str, Counter[tuple[str, str]]] = {"dj": Counter(), "oracle": Counter()}
 
@@ -46,7 +46,7 @@ def play_at_random(edition: str, players: int, moves: list[int]) -> None:
         elif kind < 90:
             worlds.wrong(move)
         elif kind < 99:
-            worlds.do(RARE[move // 100 % 4], move)
+            worlds.do(RARE[move // 100 % len(RARE)], move)
             if worlds.game.cycle and worlds.game.cycle.state is CycleState.BOUNDARY_DECISION:
                 worlds.join()
         elif move // 100 % 5 == 0:
@@ -54,7 +54,7 @@ def play_at_random(edition: str, players: int, moves: list[int]) -> None:
     met[edition].update(worlds.compared)
 
 
-@pytest.mark.rule("VIEW-02", "VIEW-03", "VIEW-04", "VIEW-05", "VIEW-08", "GUE-07", "JOK-09")
+@pytest.mark.rule("VIEW-02", "VIEW-03", "VIEW-04", "VIEW-05", "VIEW-08")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_no_secret_is_told_in_random_games(edition: str) -> None:
     met[edition].clear()
@@ -106,7 +106,7 @@ def _current(worlds: Worlds, kind: Any, *values: Any) -> c.Command:
     return kind(round_.number, round_.performance.number, *values)  # type: ignore[no-any-return]
 
 
-@pytest.mark.rule("VIEW-02", "VIEW-03", "VIEW-05", "VIEW-08", "GAME-15", "RND-09", "RND-14")
+@pytest.mark.rule("VIEW-02", "VIEW-03", "VIEW-05", "VIEW-08")
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_no_secret_is_told_in_any_state(edition: str) -> None:
     """A game that comes to every state with everything in it that can be secret."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.rules.play import audio_url, draw, new_game, pick, values
-from tests.rules.swaps import Secret, secrets
+from tests.rules.swaps import Secret, as_shown, secrets
 
 from varv.rules import Chance, Setup, decide, join, replay, take
 from varv.rules import commands as c
@@ -73,6 +73,7 @@ class Worlds:
         there = twin.secret.command(twin.game, actor, command)
         if there is None:
             return
+        there = as_shown(self.game, twin.game, actor, there)
         other = take(twin.game, actor, there, chance)
         if isinstance(other, Refusal):
             assert may_differ or other == answer, (twin.secret.name, other, answer)
