@@ -59,7 +59,7 @@ def test_whom_nobody_can_remove():
     at.removes("Dan").removes("Dan").refused("UNKNOWN_PLAYER", player="p4")
 
 
-@pytest.mark.rule("MUS-02", "ENT-02")
+@pytest.mark.rule("MUS-02")
 def test_configure():
     at = lobby("dj", 3, options=CHANGE(guess_seconds=30))
     at.configures(options=CHANGE(audio="screen"))
@@ -78,12 +78,16 @@ def test_configure():
 
 
 @pytest.mark.rule("ENT-01", "ENT-02", "MUS-02")
-@pytest.mark.parametrize(
-    "reason", [Reason.MIX_NOT_ALLOWED, Reason.UNKNOWN_MIX, Reason.MIX_NOT_PLAYABLE]
-)
-def test_a_mix_that_the_owner_may_not_use(reason):
-    at = lobby("oracle", 3).sends("Ada", c.Configure(mix="gold"), Chance(setup=reason))
-    at.refused(reason, mix="gold")
+def test_a_mix_that_the_owner_may_not_use():
+    at = lobby("oracle", 3)
+
+    def told(reason):
+        return at.sends("Ada", c.Configure(mix="gold"), Chance(setup=reason))
+
+    told(Reason.MIX_NOT_ALLOWED).refused("MIX_NOT_ALLOWED", mix="gold")
+    told(Reason.UNKNOWN_MIX).refused("UNKNOWN_MIX", mix="gold")
+    told(Reason.MIX_NOT_PLAYABLE).refused("MIX_NOT_PLAYABLE", mix="gold")
+    assert at.game.mix == MIX
 
 
 @pytest.mark.rule("ENT-02")
@@ -99,7 +103,7 @@ def test_entitlements_are_not_asked_for_once_the_game_has_started(edition):
 # The round
 
 
-@pytest.mark.rule("RND-06", "PRF-01", "CAN-02")
+@pytest.mark.rule("RND-06", "PRF-01")
 def test_starting_makes_a_performance_of_the_drawn_song():
     at = table("oracle", 3, options=CHANGE(guess_seconds=20))
     at.now = 5_000
@@ -164,7 +168,7 @@ def test_a_late_tap_is_told_what_is_current():
         assert decide(at.game, "p2", command, Chance()) == Refusal(Reason.STALE, facts)
 
 
-@pytest.mark.rule("GUE-09")
+@pytest.mark.rule("RND-03")
 def test_a_refused_reveal_tells_the_state_of_the_round():
     at = table("dj", 3).starts().reveals("REVEALED_TIMELINE")
     at.refused("ROUND_NOT_IN_LOCKED", state="GUESSING")
@@ -192,7 +196,7 @@ def test_a_cycle_before_the_game_has_started():
     lobby("dj", 3).starts_cycle().refused("GAME_NOT_IN_PROGRESS", state="LOBBY")
 
 
-@pytest.mark.rule("GUE-07")
+@pytest.mark.rule("GAME-12")
 def test_decide_tells_events_or_a_refusal():
     at = lobby("dj", 3)
     before = msgspec.json.encode(at.game)
