@@ -44,6 +44,7 @@ HEAD = "title: T\nedition: oracle\nrules: GAME-01\n\nAt the table: Ada, Bo, Cia\
         ("Bo starts with a song from 1995  refused: HOST_ONLY", "LEADER_ONLY"),
         ("Ada dances", "no such phrase"),
         ("  - Bo's jokers: 2", "it is 1"),
+        ("Ada finishes the game\n  - places: 1 Ada, 1 Bo, 1 Cia", r"it is \[\]"),
         ("Ada starts with a song from 1995", "shows nothing"),
     ],
 )

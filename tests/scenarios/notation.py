@@ -168,6 +168,13 @@ def without_song(at: Table, name: str, what: str) -> None:
     at.sends(name, command, Chance(draw=reason))
 
 
+def another_than_the_three(at: Table, name: str, part: str) -> None:
+    """One of the ten that a joker on it has taken away."""
+    few = getattr(at.round.performance, f"few_{part}s")
+    other = next(index for index in range(10) if index not in few)
+    at.guesses(name, part, f"{part[0]}{other}")
+
+
 def until(at: Table, what: str) -> None:
     if what == "the cycle is over":
         at.plays_cycle()
@@ -211,7 +218,7 @@ MOVES: list[tuple[str, Callable[..., Any]]] = [
         ),
     ),
     (rf"{NAME} names the song", lambda at, name: at.names(name)),
-    (rf"{NAME} names an unknown (title|artist)", lambda at, name, p: at.guesses(name, p, "t99")),
+    (rf"{NAME} names another (title|artist) than the three", another_than_the_three),
     (rf"{NAME} withdraws the (\w+)", lambda at, name, part: at.withdraws(name, part)),
     (
         rf"{NAME} uses a joker(?: on the (\w+))?",
@@ -296,6 +303,11 @@ def ranking(at: Table, text: str) -> None:
     same(rows, text.split(", "))
 
 
+def places(at: Table, text: str) -> None:
+    """`1 Ada, 2 Bo, 2 Cia`: place and name, where the editions count differently."""
+    same([f"{place} {name}" for place, name, *_ in at.ranking() or []], text.split(", "))
+
+
 def submitted(at: Table, name: str, parts: str) -> None:
     shown = at.snapshot()["round"]["submitted"]
     same(shown.get(at.ids[name]), [] if parts == "nothing" else words(parts))
@@ -359,6 +371,7 @@ CHECKS: list[tuple[str, Callable[..., Any]]] = [
     ),
     (r"aborted: (\w+)", aborted),
     (r"ranking: (.+)", ranking),
+    (r"places: (.+)", places),
     (r"no ranking", lambda at: same(at.ranking(), None)),
     (r"nothing has changed", lambda at: same(at.last, ())),
     (r"anyone may join", lambda at: same(at.snapshot()["joinable"], True)),
