@@ -72,7 +72,7 @@ class Camera:
         if self.only not in name:
             return
         page = device.page
-        page.locator(ready).first.wait_for()
+        page.locator(ready).filter(visible=True).first.wait_for()
         page.wait_for_load_state("networkidle")
         self.scenes.append(name)
         first = page.viewport_size
@@ -107,7 +107,7 @@ class Illustrator(Camera):
         if not (look or name in MANUAL):
             return
         page = device.page
-        page.locator(ready).first.wait_for()
+        page.locator(ready).filter(visible=True).first.wait_for()
         page.wait_for_load_state("networkidle")
         page.evaluate(SETTLED)
         self.scenes.append(name)
