@@ -1,15 +1,18 @@
 """What a process does before it serves."""
 
+import asyncio
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from varv.config import Settings
 from varv.web import metrics
-from varv.web.server import FACTORY
+from varv.web.server import FACTORY, bind
 
 PROCESS = """
 import asyncio, gc, sys
@@ -45,7 +48,42 @@ def test_it_settles_once_everything_is_open(tmp_path: Path, kind: str) -> None:
         environment[metrics.FOLDER] = str(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", PROCESS, kind, FACTORY],
-        env=environment, capture_output=True, text=True, timeout=60, check=False,
+        env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     said = done.stdout.splitlines()
     assert said == ["lifespan.startup.complete", "frozen", "50 us"], done.stderr
+
+
+def test_a_server_loads_nothing_that_it_can_do_without(tmp_path: Path) -> None:
+    """It is ready sooner: sound, drawings and other stores come in when they are asked for."""
+    code = (
+        "import os, sys, varv.web.server as server\n"
+        "from varv.config import Settings\n"
+        "heavy = 'numpy av segno httpx asyncpg redis pydantic typer multiprocessing.pool'.split()\n"
+        "def ready(port):\n"
+        "    print([name for name in heavy if name in sys.modules], flush=True)\n"
+        "    os._exit(0)\n"
+        "server.run(Settings(host='127.0.0.1', port=0, data=sys.argv[1]), ready)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+async def test_what_is_written_is_sent_at_once() -> None:
+    """Also by asyncio's own loop, where there is no other: each answer would wait 40 ms."""
+    accepted: asyncio.Queue[int] = asyncio.Queue()
+
+    class Look(asyncio.Protocol):
+        def connection_made(self, transport: asyncio.BaseTransport) -> None:
+            connection = transport.get_extra_info("socket")
+            accepted.put_nowait(connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            transport.close()
+
+    listening = bind(Settings(host="127.0.0.1", port=0))
+    async with await asyncio.get_running_loop().create_server(Look, sock=listening):
+        _, writer = await asyncio.open_connection(*listening.getsockname())
+        assert await asyncio.wait_for(accepted.get(), PATIENCE) == 1
+        writer.close()
+        await writer.wait_closed()

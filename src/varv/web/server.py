@@ -119,7 +119,8 @@ def worker_application() -> Application:
 def bind(settings: Settings) -> socket.socket:
     """The socket to listen on, or an explanation."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # With its protocol by name, which is where asyncio looks before it turns off Nagle's delay.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.host, settings.port))
