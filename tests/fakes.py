@@ -40,13 +40,12 @@ class FakeMusic:
         rng: random.Random,
         passed: list[PassedOver] | None = None,
     ) -> Draw | Reason:
-        fresh = [song for song in self.songs if song.id not in request.played]
+        usable = [song for song in self.songs if song.id not in request.retired]
+        fresh = [song for song in usable if song.id not in request.played]
         if not fresh:
             return Reason.MIX_EXHAUSTED
-        group = rng.sample([song for song in self.songs if song.id not in request.retired], 9)
         answer = rng.choice(fresh)
-        group = [answer, *(song for song in group if song.id != answer.id)]
-        group = (group + [song for song in self.songs if song not in group])[:10]
+        group = [answer, *rng.sample([song for song in usable if song is not answer], 9)]
         few = group[:3]
         titles, artists = rng.sample(group, 10), rng.sample(group, 10)
         self.drawn.append(answer)

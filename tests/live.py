@@ -1,8 +1,12 @@
 """A live server in the test's own event loop, and players who talk to it as the protocol says."""
 
 import asyncio
+import base64
 import itertools
+import json
+import os
 import secrets
+import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,19 +18,21 @@ import uvicorn
 import websockets
 from tests.commands import ABOUT_A_PERFORMANCE, ABOUT_THE_GAME
 from tests.fakes import FakeMusic
-from tests.services import free_port
+from tests.patience import PATIENCE
 
 from varv.buses.memory import MemoryBus
 from varv.config import Settings
 from varv.rooms.ports import Bus, Store
 from varv.web.app import Application
-from varv.web.server import make_config
+from varv.web.server import bind, make_config
 from varv.web.services import Services
 
 SETTINGS = Settings(host="127.0.0.1", limits="off", bot_pace=0.01)
 Json = dict[str, Any]
-PATIENCE = 120
-"""Seconds, also for a machine that does much else; a server that is gone is noticed at once."""
+
+
+class Gone(Exception):
+    """The connection is closed: what a player waits for cannot arrive any more."""
 
 
 def short(value: object) -> str | None:
@@ -166,11 +172,12 @@ class Player:
             self.closed = socket.close_code
             self._arrived.notify_all()
 
-    async def until(self, condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    async def until(self, condition: Callable[[], bool]) -> None:
         """Wait for something to become true of what has arrived, as long as more can arrive."""
-        async with asyncio.timeout(seconds), self._arrived:
+        async with asyncio.timeout(PATIENCE), self._arrived:
             await self._arrived.wait_for(lambda: condition() or self.closed is not None)
-            assert condition(), f"closed with {self.closed}: {self.inbox[-3:]}"
+            if not condition():
+                raise Gone(f"closed with {self.closed}: {self.inbox[-3:]}")
 
     async def message(self, **wanted: Any) -> Json:
         """The first message that has these fields."""
@@ -250,24 +257,57 @@ async def serving(
     async def open_services() -> AsyncIterator[Services]:
         services = Services(settings, store, bus or MemoryBus(), music, poll_every)
         await services.open()
-        yield services
-        await services.close()
+        try:
+            yield services
+        finally:
+            await services.close()
 
     application = Application(open_services)
-    port = free_port()
-    config = make_config(application, msgspec.structs.replace(settings, port=port))
-    server = uvicorn.Server(config)
-    task = asyncio.create_task(server._serve())
-    try:
-        while not server.started:
-            assert not task.done(), task.exception()
-            await asyncio.sleep(0.005)
-        live = Live(f"http://127.0.0.1:{port}", application, music)
-        yield live
-    finally:
-        server.should_exit = True
-        await task
-        await live.close()
+    anywhere = msgspec.structs.replace(settings, port=0)
+    with bind(anywhere) as listening:
+        live = Live(f"http://127.0.0.1:{listening.getsockname()[1]}", application, music)
+        server = uvicorn.Server(make_config(application, anywhere))
+
+        async def serve() -> None:
+            try:
+                await server._serve([listening])
+            except SystemExit:
+                raise RuntimeError("the server did not start; uvicorn has logged why") from None
+
+        task = asyncio.create_task(serve())
+        try:
+            while not server.started:
+                if task.done():
+                    await task
+                await asyncio.sleep(0.005)
+            yield live
+        finally:
+            server.should_exit = True
+            try:
+                await task
+            finally:
+                await live.close()
+
+
+async def deaf(live: Live, code: str, token: str) -> socket.socket:
+    """A client that says hello and never reads again."""
+    host, _, port = live.url.removeprefix("http://").partition(":")
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.setblocking(False)
+    loop = asyncio.get_running_loop()
+    await loop.sock_connect(connection, (host, int(port)))
+    key = base64.b64encode(os.urandom(16)).decode()
+    request = (
+        f"GET /api/v1/games/{code}/ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
+        f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    await loop.sock_sendall(connection, request.encode())
+    assert b"101" in await loop.sock_recv(connection, 2000)
+    payload = json.dumps({"type": "hello", "token": token}).encode()
+    masked = bytes([0x81, 0x80 | len(payload)]) + bytes(4) + payload
+    await loop.sock_sendall(connection, masked)
+    return connection
 
 
 async def play_round(people: list[Player]) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from tests.patience import PATIENCE
 
 from varv.stores.postgres import PostgresStore
 
@@ -32,11 +33,25 @@ def free_port() -> int:
 
 def wait_until_ready(command: list[str]) -> None:
     """Ask until it answers; a server that never does is an error, not a longer wait."""
-    for _ in range(200):
-        if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            return
+    deadline = time.monotonic() + PATIENCE
+    while subprocess.run(command, capture_output=True, check=False).returncode:
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"not ready: {command}")
         time.sleep(0.05)
-    raise RuntimeError(f"not ready: {command}")
+
+
+def _postgres_programs() -> Path:
+    """Debian keeps those of each version in a folder of their own; elsewhere they are on the path.
+
+    The newest version, if there are several.
+    """
+    debian = Path("/usr/lib/postgresql").glob("*/bin")
+    if newest := max(debian, key=lambda folder: int(folder.parent.name), default=None):
+        return newest
+    found = shutil.which("initdb")
+    if found is None:
+        raise RuntimeError("there is no PostgreSQL: scripts/services.sh installs it")
+    return Path(found).parent
 
 
 def _as_postgres(home: str) -> dict[str, Any]:
@@ -57,8 +72,8 @@ def _as_postgres(home: str) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """A PostgreSQL of our own."""
-    programs = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: int(p.parent.name))
-    home = tempfile.mkdtemp(prefix="pgtest-", dir="/tmp")
+    programs = _postgres_programs()
+    home = tempfile.mkdtemp(prefix="pgtest-")
     port = str(free_port())
     how = _as_postgres(home)
     init = [f"{programs}/initdb", "-D", f"{home}/data", "-U", "postgres", "-A", "trust"]
@@ -75,32 +90,49 @@ def postgres_url() -> Iterator[str]:
         yield f"postgresql://postgres@127.0.0.1:{port}/postgres"
     finally:
         server.send_signal(signal.SIGINT)
-        server.wait(20)
+        server.wait(PATIENCE)
         shutil.rmtree(home, ignore_errors=True)
+
+
+def start_redis(port: int) -> "subprocess.Popen[bytes]":
+    """One that keeps nothing on disk, and answers."""
+    where = ["--port", str(port), "--bind", "127.0.0.1"]
+    server = subprocess.Popen(
+        ["redis-server", *where, "--save", "", "--appendonly", "no"],
+        stdout=subprocess.DEVNULL,
+        cwd=tempfile.gettempdir(),
+    )
+    try:
+        wait_until_ready(["redis-cli", "-p", str(port), "ping"])
+    except BaseException:
+        server.kill()
+        server.wait()
+        raise
+    return server
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
     """A Redis of our own."""
-    port = str(free_port())
-    server = subprocess.Popen(
-        ["redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"],
-        stdout=subprocess.DEVNULL,
-        cwd="/tmp",
-    )
+    port = free_port()
+    server = start_redis(port)
     try:
-        wait_until_ready(["redis-cli", "-p", port, "ping"])
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
+
+
+async def blank_postgres(url: str, sql: str = "") -> None:
+    """Without even tables, but for what this makes."""
+    connection = await asyncpg.connect(url)
+    await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + sql)
+    await connection.close()
 
 
 async def empty_postgres(url: str) -> None:
     """Migrated, with nothing in it."""
-    connection = await asyncpg.connect(url)
-    await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    await connection.close()
+    await blank_postgres(url)
     store = PostgresStore(url)
     await store.migrate()
     await store.close()

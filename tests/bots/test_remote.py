@@ -7,6 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.live import Live, Player, serving
+from tests.patience import PATIENCE, becomes
 
 from varv.bots import patience
 from varv.bots.remote import CannotPlay, Joined, Manner, RemoteBot, join, play, socket_address
@@ -83,7 +84,7 @@ async def test_bots_play_a_whole_game(live, edition):
         await guess(host)
     await host.sees(lambda s: s["cycle"]["state"] == "BOUNDARY_DECISION")
     await host.do("finish_game")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     assert await refusals(live) == 0
     assert len(said) == 6
     assert sum("the game is over" in line for line in said) == 3
@@ -104,14 +105,14 @@ async def test_they_leave_the_next_round_to_people_unless_told(live):
     )
     assert host.snapshot["round"]["number"] == 3
     await host.do("finish_game")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     assert await refusals(live) == 0  # a bot that wanted it too would have come too late
 
 
 async def test_a_removed_bot_gets_up(live):
     host, task, said = await seated(live, "oracle", 1)
     await host.do("remove_player", player="p2")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     assert "removed" in said[-1]
 
 
@@ -121,14 +122,16 @@ async def test_a_bot_comes_back_when_its_connection_breaks(live):
     await host.do("start_round")
     await host.do("predict", difficulty="easy")
     room = await live.services.rooms.room(host.code)
-    for viewer in list(room.viewers):
-        if viewer.player != host.player:
-            viewer.dismiss("RESTARTING", 1012)
-    await host.until(lambda: host.presence == ["p1"])
+    dismissed = {viewer for viewer in room.viewers if viewer.player != host.player}
+    assert len(dismissed) == 2
+    for viewer in dismissed:
+        viewer.dismiss("RESTARTING", 1012)
+    await becomes(lambda: dismissed.isdisjoint(room.viewers))
+    await becomes(lambda: len(room.viewers) == 3)
     await host.until(lambda: host.presence == ["p1", "p2", "p3"])
     await host.sees(lambda s: [len(p) for p in s["round"]["submitted"].values()] == [3, 3])
     await host.do("finish_game")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     assert sum("the game is over" in line for line in said) == 2
 
 
@@ -143,13 +146,13 @@ async def test_a_full_game_has_no_seat(live):
     with pytest.raises(CannotPlay, match="No seat in"):
         await play(live.url, host.code, 1, BRISK, print)
     await host.do("finish_game")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
 
 
 async def test_a_bad_token_ends_it(live):
     host = await live.create("oracle")
     bot = RemoteBot(socket_address(live.url, host.code), Joined("p9", "x" * 30), BRISK)
-    assert await asyncio.wait_for(bot.play(), 10) == "its seat was taken"
+    assert await asyncio.wait_for(bot.play(), PATIENCE) == "its seat was taken"
 
 
 async def test_joining_too_often_waits_as_told_with_the_same_key():
@@ -186,7 +189,7 @@ async def test_when_such_a_bot_should_play_the_song_the_hosts_device_does(live):
     assert (await live.get(host.viewer["audio"]["url"])).status_code == 200
     await host.do("play")
     await host.do("finish_game")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
     # They have got up, so no seat is kept for them.
     again = await live.post(f"/api/v1/games/{host.code}/again", token=host.token)
     code, token = again.json()["code"], again.json()["token"]
@@ -206,7 +209,7 @@ async def test_it_leads_on_when_there_has_been_time_enough(live, monkeypatch, se
     await host.sees(lambda s: s["round"]["number"] == 2 and s["round"]["state"] == "REVEALED")
     assert host.snapshot["round"]["results"]["p1"]["placement"] is False
     await host.do("finish_game")
-    await asyncio.wait_for(task, 10)
+    await asyncio.wait_for(task, PATIENCE)
 
 
 async def test_told_to_stop_it_stops_though_it_is_being_spoken_to(live):
@@ -233,4 +236,4 @@ async def test_told_to_stop_it_stops_though_it_is_being_spoken_to(live):
 
     task = asyncio.create_task(bot._converse(Socket()))
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(asyncio.shield(task), 10)
+        await asyncio.wait_for(asyncio.shield(task), PATIENCE)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.browser.house import House
+from tests.process import varv
 
 MIX = "Fredagsmix"
 MIX_ID = "fredagsmix"
@@ -67,7 +68,8 @@ def _add_mix(house: House) -> None:
         rows = csv.writer(file)
         rows.writerow(("title", "artist", "year", "audio"))
         rows.writerows((*song, f"{number}.wav") for number, song in enumerate(SONGS))
-    house.varv("music", "import", str(folder / "songs.csv"), "--mix", MIX)
+    done = varv("music", "import", str(folder / "songs.csv"), "--mix", MIX, data=house.data)
+    assert done.returncode == 0, done.stderr
 
 
 def _tone(path: Path, pitch: float) -> None:

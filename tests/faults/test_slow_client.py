@@ -1,54 +1,38 @@
 """A client that never reads, among eight that do: the eight notice nothing."""
 
 import asyncio
-import base64
-import json
-import os
 import socket
+import statistics
 from pathlib import Path
 
 import pytest
-from tests.live import Live, Player, serving
+from tests.live import Live, Player, deaf, serving
+from tests.patience import PATIENCE
 from tests.process import Varv
 
 from varv.rooms import registry
 from varv.stores.memory import MemoryStore
 
 
-async def deaf(live: Live, code: str, token: str) -> socket.socket:
-    """Says hello and never reads again."""
-    host, _, port = live.url.removeprefix("http://").partition(":")
-    connection = socket.socket()
-    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    connection.setblocking(False)
-    loop = asyncio.get_running_loop()
-    await loop.sock_connect(connection, (host, int(port)))
-    key = base64.b64encode(os.urandom(16)).decode()
-    request = (
-        f"GET /api/v1/games/{code}/ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
-        f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    )
-    await loop.sock_sendall(connection, request.encode())
-    assert b"101" in await loop.sock_recv(connection, 2000)
-    payload = json.dumps({"type": "hello", "token": token}).encode()
-    masked = bytes([0x81, 0x80 | len(payload)]) + bytes(4) + payload
-    await loop.sock_sendall(connection, masked)
-    return connection
-
-
-async def table(live: Live, mix: str) -> tuple[list[Player], socket.socket]:
+async def nine(live: Live, mix: str) -> tuple[list[Player], Player]:
+    """A round in which all can guess: eight who are connected, and one who is not."""
     host = await live.create("oracle", mix=mix)
-    people = [host] + [await live.join(host.code, f"P{n}") for n in range(7)]
-    ninth = await live.join(host.code, "Deaf")
+    people = [host] + [await live.join(host.code, f"P{n}") for n in range(8)]
     for person in people:
         await person.connect()
         await person.do("set_start_year", year=1990)
-    await ninth.connect()
-    await ninth.do("set_start_year", year=1990)
-    await ninth.disconnect()
     await host.do("start_game")
     await host.do("start_round")
-    return people, await deaf(live, host.code, ninth.token)
+    await host.until(lambda: len(host.presence) == 9)
+    await people[-1].disconnect()
+    await host.until(lambda: len(host.presence) == 8)
+    return people[:-1], people[-1]
+
+
+async def table(live: Live, mix: str) -> tuple[list[Player], socket.socket]:
+    """Eight, and a ninth who does not read."""
+    people, ninth = await nine(live, mix)
+    return people, await deaf(live, ninth.code, ninth.token)
 
 
 async def change(people: list[Player], times: int) -> list[float]:
@@ -70,16 +54,21 @@ async def change(people: list[Player], times: int) -> list[float]:
 
 
 async def test_eight_play_on_and_memory_stays_bounded(tmp_path: Path) -> None:
+    """By turns with eight at a table without a deaf one, so that a busy machine slows down both."""
     async with Varv(tmp_path / "data") as server:
         people, connection = await table(server.live, "demo")
+        others, _ = await nine(server.live, "demo")
         with connection:
-            before = await change(people, 200)
+            await change(people, 200)
             memory = server.kilobytes()
-            after = await change(people, 2000)
+            usual: list[float] = []
+            took: list[float] = []
+            for _ in range(20):
+                took += await change(people, 100)
+                usual += await change(others, 10)
             grown = server.kilobytes() - memory
-        usual = sorted(before)[100]
-        assert sorted(after)[1000] < usual * 3 + 0.01
-        assert max(after) < 1.0
+        assert statistics.median(took) < statistics.median(usual) * 2 + 0.01
+        assert max(took) < registry.STUCK_AFTER / 2, "somebody waited for the one who does not read"
         assert grown < 8_000, f"{grown} kB more after 2,000 states that one client did not read"
 
 
@@ -90,7 +79,7 @@ async def test_the_deaf_one_is_dropped(tmp_path: Path, monkeypatch: pytest.Monke
         room = next(iter(live.services.rooms.rooms.values()))
         with connection:
             await people[0].until(lambda: len(people[0].presence) == 9)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(PATIENCE):
                 while len(room.viewers) == 9:
                     await change(people, 100)
             assert live.services.rooms.dropped == 1

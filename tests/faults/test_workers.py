@@ -2,17 +2,17 @@
 
 import asyncio
 import re
-import signal
-import subprocess
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 import asyncpg
 import pytest
 from tests.live import Live, Player, play_cycle
+from tests.patience import becomes
 from tests.process import Varv, varv
-from tests.services import free_port, wait_until_ready
+from tests.services import free_port, start_redis
 
 
 class Worker(NamedTuple):
@@ -50,12 +50,12 @@ def processes(
     folder = tmp_path_factory.mktemp("workers")
     options = ("--store", database, "--bus", redis_url)
     # In one folder, so that the sound is prepared once for both.
-    one, other = Varv(folder, *options), Varv(folder, *options)
-    try:
-        yield one.launch().wait(), other.launch().wait()
-    finally:
-        one.end()
-        other.end()
+    with ExitStack() as running:
+        pair = []
+        for _ in range(2):
+            pair.append(Varv(folder, *options).start())
+            running.callback(pair[-1].end)
+        yield pair[0], pair[1]
 
 
 @pytest.fixture
@@ -173,49 +173,43 @@ async def test_the_same_command_sent_to_both_workers_counts_once(
         assert answers[0].json() == answers[1].json()
 
 
-def _redis(port: str, folder: Path) -> "subprocess.Popen[bytes]":
-    start = ["redis-server", "--port", port, "--bind", "127.0.0.1", "--save", ""]
-    process = subprocess.Popen(start, stdout=subprocess.DEVNULL, cwd=folder)
-    wait_until_ready(["redis-cli", "-p", port, "ping"])
-    return process
-
-
 async def test_losing_the_bus_delays_but_never_loses(database: str, tmp_path: Path) -> None:
-    port = str(free_port())
-    redis = _redis(port, tmp_path)
+    port = free_port()
+    redis = start_redis(port)
     options = ("--store", database, "--bus", f"redis://127.0.0.1:{port}/0")
     try:
         async with Varv(tmp_path / "one", *options) as one, Varv(tmp_path / "o", *options) as other:
             people = await seated(one, other, "oracle")
-            redis.send_signal(signal.SIGKILL)
-            redis.wait(10)
+            redis.kill()
+            redis.wait()
             await people[0].do("start_round")
             for person in people:
                 await person.sees(lambda s: s["round"]["state"] == "GUESSING")
             assert (await one.live.get("/readyz")).status_code == 503
             await people[1].do("guess", part="placement", choice=0)
             await people[2].sees(lambda s: s["round"]["submitted"]["p2"] == ["placement"])
-            redis = _redis(port, tmp_path)
-            for _ in range(200):
-                if (await one.live.get("/readyz")).status_code == 200:
-                    break
-                await asyncio.sleep(0.1)
+            redis = start_redis(port)
+
+            async def ready() -> bool:
+                return (await one.live.get("/readyz")).status_code == 200
+
+            await becomes(ready)
             await people[1].do("guess", part="placement", choice=None)
             await people[2].sees(lambda s: s["round"]["submitted"]["p2"] == [])
     finally:
         redis.kill()
-        redis.wait(10)
+        redis.wait()
 
 
 async def figure_becomes(server: Varv, name: str, *wanted: float) -> None:
     """Wait until a figure is one of these."""
-    async with asyncio.timeout(30):
-        while True:
-            text = (await server.live.get("/metrics")).text
-            found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
-            if found is not None and float(found[1]) in wanted:
-                return
-            await asyncio.sleep(0.1)
+
+    async def there() -> bool:
+        text = (await server.live.get("/metrics")).text
+        found = re.search(rf"^{name} (\S+)$", text, re.MULTILINE)
+        return found is not None and float(found[1]) in wanted
+
+    await becomes(there)
 
 
 async def test_workers_of_one_server_share_a_port(

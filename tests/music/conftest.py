@@ -1,11 +1,11 @@
-"""Catalogues of every kind, and small worlds of songs to draw from."""
+"""Catalogues of every kind, with nothing in them."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from tests.services import postgres_url
+from tests.services import empty_postgres, postgres_url
 
 from varv.music.catalogue import Catalogue
 from varv.stores.postgres import PostgresStore
@@ -28,10 +28,9 @@ async def _sqlite(folder: Path) -> AsyncIterator[Catalogue]:
 
 @asynccontextmanager
 async def _postgres(url: str) -> AsyncIterator[Catalogue]:
+    await empty_postgres(url)
     store = PostgresStore(url)
-    await store.migrate()
-    names = "songs claims recordings mixes members files flags lookups meta"
-    await store.pool.execute("TRUNCATE " + ", ".join(f"music_{n}" for n in names.split()))
+    await store.open()
     yield PostgresCatalogue(store.pool)
     await store.close()
 

@@ -1,16 +1,13 @@
-"""The real services that these tests use, and workers without a network."""
+"""Workers without a network."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.rooms.workers import Worker
-from tests.services import postgres_url, redis_url
 
 from varv.buses.memory import Hub
 from varv.stores.memory import MemoryStore
-
-__all__ = ["postgres_url", "redis_url"]
 
 
 @pytest.fixture

@@ -50,6 +50,15 @@ def test_a_repeated_call_gets_the_same_token_and_another_does_not() -> None:
     assert len(others) == 4
 
 
+def test_chance_made_from_a_key_cannot_be_worked_out_from_what_is_known() -> None:
+    """What a bot hears is the year and some noise: whoever knew the seed would know the year."""
+    about = ("bot", "K7QX", "p2", "song", "1", "1")
+    assert KEYS.seed(*about) == KEYS.seed(*about)
+    others = {KEYS.seed(*about[:-1], "2"), OTHER.seed(*about)}
+    assert len(others) == 2
+    assert KEYS.seed(*about) not in others
+
+
 def test_audio_tickets_are_for_one_ear_and_one_performance() -> None:
     ticket = KEYS.audio_ticket("AAAA", 3, 1, "p2")
     assert KEYS.read_audio_ticket(ticket) == AudioTicket("AAAA", 3, 1, "p2")

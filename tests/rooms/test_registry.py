@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.patience import becomes
 from tests.rooms.workers import Worker
 
 from varv.buses.memory import Hub
@@ -34,11 +35,8 @@ async def test_two_workers_take_turns_and_see_the_same(tmp_path: Path) -> None:
         await worker.registry.close()
 
 
-async def test_a_stale_worker_does_not_refuse_what_is_allowed_by_now(tmp_path: Path) -> None:
-    store = MemoryStore()
-    one, other = Worker(store, Hub(), tmp_path), Worker(store, Hub(), tmp_path)
-    for worker in (one, other):
-        await worker.registry.open()
+async def test_a_stale_worker_does_not_refuse_what_is_allowed_by_now(two: list[Worker]) -> None:
+    one, other = two
     here, _ = await one.create()
     there = await other.registry.room(here.code)
     for player in here.game.players:
@@ -48,8 +46,6 @@ async def test_a_stale_worker_does_not_refuse_what_is_allowed_by_now(tmp_path: P
     await other.do(there, "p1", c.StartRound(1))
     joined = await one.create()
     await other.registry.room(joined[0].code)
-    for worker in (one, other):
-        await worker.registry.close()
 
 
 async def test_polling_finds_what_the_bus_lost(tmp_path: Path) -> None:
@@ -62,14 +58,10 @@ async def test_polling_finds_what_the_bus_lost(tmp_path: Path) -> None:
     there = await other.registry.room(here.code)
     _, pipe = await other.look(there, "p3")
     await one.do(here, "p2", c.SubmitGuess(1, 1, "placement", 0))
-    async with asyncio.timeout(10):
-        while there.seq < here.seq:
-            await asyncio.sleep(0.01)
+    await becomes(lambda: there.seq == here.seq)
     assert pipe.messages()[-1]["type"] == "state"
     await store.delete(here.code)
-    async with asyncio.timeout(10):
-        while pipe.closed is None:
-            await asyncio.sleep(0.01)
+    await becomes(lambda: pipe.closed is not None)
     assert pipe.closed == 4404
     with pytest.raises(Refused, match="GAME_UNKNOWN"):
         await one.do(here, "p2", c.SubmitGuess(1, 1, "placement", 1))

@@ -1,6 +1,7 @@
 """A room: what its viewers are sent, and what happens around a command."""
 
 import asyncio
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.fakes import FakeMusic
+from tests.patience import PATIENCE
 from tests.rooms.workers import Worker
 
 from varv.buses.memory import Hub
@@ -35,11 +37,10 @@ async def test_the_state_message_is_what_its_type_says(worker: Worker) -> None:
             assert typed.viewer == views.viewer(room.game, player, room._audio_url)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 6)), max_size=40), st.booleans())
 def test_what_is_reused_is_what_would_be_made(moves: list[tuple[int, int]], dj: bool) -> None:
     """A player's own part is not made again when others guess: it must be the same bytes."""
-    import tempfile
 
     async def play() -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -108,7 +109,7 @@ async def test_a_newcomer_is_not_kept_waiting_by_a_song_that_takes_long(
     monkeypatch.setattr(one.service.music, "draw", slow)
     starting = asyncio.create_task(one.do(room, "p1", c.StartRound(1)))
     await drawing.wait()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         assert await one.registry.room(room.code, fresh=True) is room
     drawn.set()
     await starting

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from tests.patience import becomes
 from tests.rooms.workers import Worker
 
 from varv.rooms.keys import hash_token
@@ -23,9 +24,7 @@ async def test_the_next_game_is_found_without_a_bus_and_made_once(two: list[Work
     )
     assert len({(answer.code, answer.token) for answer in answers}) == 1
     await other.registry._poll_once()
-    async with asyncio.timeout(5):
-        while not any(message["type"] == "notice" for message in pipe.messages()):
-            await asyncio.sleep(0)
+    await becomes(lambda: any(message["type"] == "notice" for message in pipe.messages()))
     notices = [message for message in pipe.messages() if message["type"] == "notice"]
     assert [(n["kind"], n["code"]) for n in notices] == [("AGAIN", answers[0].code)]
     # Deleted by the operator, it is made anew.

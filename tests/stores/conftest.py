@@ -1,5 +1,5 @@
-"""The real services that these tests use."""
+"""The real service that these tests use."""
 
-from tests.services import postgres_url, redis_url
+from tests.services import postgres_url
 
-__all__ = ["postgres_url", "redis_url"]
+__all__ = ["postgres_url"]

@@ -3,8 +3,8 @@
 import sqlite3
 from pathlib import Path
 
-import asyncpg
 import pytest
+from tests.services import blank_postgres
 
 from varv.music.catalogue import Catalogue
 from varv.music.model import Mix, MixKind, Origin
@@ -52,14 +52,11 @@ async def test_premium_mixes_stay_premium_in_sqlite(tmp_path: Path) -> None:
 
 @pytest.mark.rule("ENT-01")
 async def test_premium_mixes_stay_premium_in_postgresql(postgres_url: str) -> None:
-    connection = await asyncpg.connect(postgres_url)
-    await connection.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
-    await connection.execute(before("postgres", 11) + MIXES)
-    await connection.close()
+    await blank_postgres(postgres_url, before("postgres", 11) + MIXES)
     store = PostgresStore(postgres_url)
     with pytest.raises(StoreError, match="varv migrate"):
         await store.open()
-    assert await store.migrate() == ["0011_mix_kinds.sql"]
+    assert await store.migrate() == ["0011_mix_kinds.sql", "0012_no_index_by_time.sql"]
     await check_mixes(PostgresCatalogue(store.pool))
     await store.close()
 

@@ -5,11 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.live import Live, serving
-from tests.services import postgres_url, redis_url
 
 from varv.stores.sqlite import SqliteStore
-
-__all__ = ["live", "postgres_url", "redis_url"]
 
 
 @pytest.fixture

@@ -1,13 +1,14 @@
 """The WebSocket: hello, states, acknowledgements, closing, and everything that can be wrong."""
 
-import asyncio
 import json
+import time
 from pathlib import Path
 
 import pytest
 import websockets
 from msgspec import structs
 from tests.live import SETTINGS, Live, Player, serving, short
+from tests.patience import PATIENCE
 
 from varv.stores.memory import MemoryStore
 from varv.web import sockets
@@ -20,7 +21,7 @@ async def test_hello_gets_the_whole_state_at_once(live: Live) -> None:
     assert host.snapshot["code"] == host.code
     assert host.viewer["player"] == "p1"
     assert host.viewer["is_host"]
-    assert abs(host.state["now"] / 1000 - asyncio.get_running_loop().time()) > 0
+    assert abs(host.state["now"] / 1000 - time.time()) < PATIENCE
     await host.until(lambda: host.presence == ["p1"])
 
 
@@ -221,17 +222,6 @@ async def test_a_socket_that_says_nothing_is_closed(
         with pytest.raises(websockets.ConnectionClosed):
             await socket.recv()
         assert socket.close_code == 1008
-
-
-async def test_another_site_may_not_connect(live: Live) -> None:
-    host = await live.create()
-    with pytest.raises(websockets.InvalidStatus) as refused:
-        await websockets.connect(host.address, origin="https://evil.example")  # type: ignore[arg-type]
-    assert refused.value.response.status_code == 403
-    own = live.url
-    async with websockets.connect(host.address, origin=own) as socket:  # type: ignore[arg-type]
-        await socket.send(json.dumps({"type": "hello", "token": host.token}))
-        assert json.loads(await socket.recv())["type"] == "state"
 
 
 async def test_an_address_without_a_game_is_refused(live: Live) -> None:
