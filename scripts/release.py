@@ -86,6 +86,7 @@ def release(
 ) -> list[str]:
     """Make the release, or leave everything as it was; gives the files that were built."""
     check(root, version)
+    head = git(root, "rev-parse", "HEAD")
     files = (_changelog(root), _version_file(root))
     before = [path.read_text() for path in files]
     try:
@@ -96,11 +97,12 @@ def release(
         if built != expected:
             raise Refused(f"dist/ should have {expected}, and has {built}.")
         git(root, "commit", "--quiet", "--all", "--message", f"Release {version}")
+        git(root, "tag", "--annotate", f"v{version}", "--message", f"Varv {version}")
     except BaseException:
         for path, text in zip(files, before, strict=True):
             path.write_text(text)
+        git(root, "reset", "--quiet", head)
         raise
-    git(root, "tag", "--annotate", f"v{version}", "--message", f"Varv {version}")
     return built
 
 

@@ -3,7 +3,7 @@
 set -euo pipefail
 need=()
 command -v chromium >/dev/null || need+=(chromium)
-compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || need+=(postgresql)
+compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null || need+=(postgresql)
 command -v redis-server >/dev/null || need+=(redis-server)
 if [ ${#need[@]} -eq 0 ]; then exit 0; fi
 echo "Installing ${need[*]} …"

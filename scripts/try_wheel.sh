@@ -5,15 +5,31 @@ cd "$(dirname "$0")/.."
 python=${PYTHON:-python3}
 place=$(mktemp -d)
 server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$place"' EXIT
+tidy() {
+  local status=$?
+  [ -z "$server" ] || kill "$server" || true
+  if [ $status -ne 0 ] && [ -s "$place/log" ]; then
+    echo "It did not work. The server said:" >&2
+    cat "$place/log" >&2
+  fi
+  rm -rf "$place"
+}
+trap tidy EXIT
 "$python" -m venv "$place/venv"
 cd dist
 wheels=(*.whl)
 [ ${#wheels[@]} -eq 1 ] || { echo "dist/ should have one wheel: ${wheels[*]}" >&2; exit 1; }
 wheel=$PWD/${wheels[0]}
 cd "$place"
-# Nothing but the environment is on the path: no Node.js, no compiler
-alone=(env PATH="$place/venv/bin" HOME="$place")
+# Nothing but the environment is on the path (no Node.js, no compiler), and no setting of ours gets in: only how pip
+# comes by packages
+kept=()
+for name in $(compgen -e); do
+  case $name in
+    PIP_* | *_proxy | *_PROXY | SSL_CERT_* | REQUESTS_CA_BUNDLE | TMPDIR | LANG) kept+=("$name=${!name}") ;;
+  esac
+done
+alone=(env -i PATH="$place/venv/bin" HOME="$place" "${kept[@]}")
 "${alone[@]}" pip install --quiet --disable-pip-version-check --only-binary :all: "$wheel"
 version=$("${alone[@]}" varv --version)
 echo "$version"

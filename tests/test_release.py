@@ -183,6 +183,17 @@ def test_a_commit_that_git_refuses_changes_nothing(root: Path):
     assert release.git(root, "status", "--porcelain") == ""
 
 
+def test_a_tag_that_git_refuses_takes_the_commit_with_it(root: Path):
+    before = release.git(root, "rev-parse", "HEAD")
+    release.git(root, "config", "tag.gpgSign", "true")
+    release.git(root, "config", "gpg.program", "false")
+    with pytest.raises(release.Refused, match="git tag failed"):
+        release.release(root, "0.2.0", TODAY, GOOD)
+    assert release.git(root, "rev-parse", "HEAD") == before
+    assert release.git(root, "status", "--porcelain") == ""
+    assert release.git(root, "tag") == "v0.1.0"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [

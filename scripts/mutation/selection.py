@@ -3,7 +3,7 @@
 from pathlib import Path
 
 PROOFS = ("test_walk.py", "test_secrets.py", "test_random_play.py")
-"""Too slow to be tried first; what survives all others is tried on the last of them."""
+"""Too slow to be tried first; what survives all others is tried on the last two."""
 SOURCE_TESTS = ("test_purity.py",)
 READS_SOURCES = (
     "tests/rules/test_editions.py::test_nobody_asks_which_edition_it_is",
