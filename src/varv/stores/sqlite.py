@@ -245,17 +245,11 @@ def _append(c: sqlite3.Connection, a: Append) -> Outcome:
         outcome = _create(c, a, seq)
         if outcome is not Outcome.APPENDED:
             return outcome
-    else:
-        sql = (
-            "UPDATE games SET seq = ?, state = ?, players = ?, updated = ?"
-            " WHERE code = ? AND seq = ?"
-        )
-        moved = c.execute(sql, (seq, a.state, a.players, a.at, a.code, a.expected))
-        if moved.rowcount == 0:
-            if command is not None:
-                sql = "DELETE FROM commands WHERE code = ? AND actor = ? AND id = ?"
-                c.execute(sql, (a.code, command.actor, command.id))
-            return Outcome.CONFLICT
+    elif not _move(c, a, seq):
+        if command is not None:
+            sql = "DELETE FROM commands WHERE code = ? AND actor = ? AND id = ?"
+            c.execute(sql, (a.code, command.actor, command.id))
+        return Outcome.CONFLICT
     for number, event in enumerate(a.events, a.expected + 1):
         c.execute(
             "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?)",
@@ -274,6 +268,17 @@ def _append(c: sqlite3.Connection, a: Append) -> Outcome:
         answer = (idempotency.key, a.code, idempotency.fingerprint, idempotency.answer)
         c.execute("INSERT INTO idempotency VALUES (?, ?, ?, ?)", answer)
     return Outcome.APPENDED
+
+
+def _move(c: sqlite3.Connection, a: Append, seq: int) -> bool:
+    """Whether the game was where it was expected; now it is further on."""
+    where = "WHERE code = ? AND seq = ?"
+    # Naming the state writes the index that GAME-23 rests on, and it is rarely another one.
+    sql = f"UPDATE games SET seq = ?, updated = ? {where} AND state = ? AND players = ?"  # noqa: S608
+    if c.execute(sql, (seq, a.at, a.code, a.expected, a.state, a.players)).rowcount:
+        return True
+    sql = f"UPDATE games SET seq = ?, state = ?, players = ?, updated = ? {where}"  # noqa: S608
+    return c.execute(sql, (seq, a.state, a.players, a.at, a.code, a.expected)).rowcount > 0
 
 
 def _create(c: sqlite3.Connection, a: Append, seq: int) -> Outcome:
