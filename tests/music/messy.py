@@ -39,6 +39,7 @@ def sound(form: str, seconds: float = 0.6) -> bytes:
     with av.open(out, "w", format=container_format) as container:
         # The built-in Vorbis encoder is experimental, and good enough for a tone.
         stream = container.add_stream(codec, rate=RATE, options={"strict": "-2"})
+        assert isinstance(stream, av.AudioStream)
         stream.layout = "stereo"
         stream.time_base = Fraction(1, RATE)
         frame = av.AudioFrame.from_ndarray(np.stack([tone, tone]), format="fltp", layout="stereo")
@@ -54,7 +55,7 @@ def tagged(form: str, tags: dict[str, str]) -> bytes:
     out = io.BytesIO()
     options = {"write_id3v2": "1"} if form == "aac" else {}
     with (
-        av.open(io.BytesIO(sound(form))) as source,
+        av.open(io.BytesIO(sound(form)), "r") as source,
         av.open(out, "w", format=CODECS[form][0], options=options) as container,
     ):
         stream = container.add_stream_from_template(source.streams.audio[0])

@@ -25,7 +25,6 @@ INDEX = Index(
 WALL = "Another Brick in the Wall, Part 2/Pink Floyd"
 
 
-@pytest.mark.rule("CAN-01")
 @pytest.mark.parametrize(
     ("title", "artist", "found"),
     [

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from tests.music.messy import tagged
 from tests.music.standin import Answer, StandIn, standing_in
+from tests.music.worlds import request
+from tests.patience import becomes
 
 from varv.music import service
 from varv.music.catalogue import Catalogue, Changes
@@ -25,10 +27,9 @@ from varv.music.model import (
 )
 from varv.music.previews import Previews, PreviewsDown
 from varv.music.service import Music
-from varv.rules.model import Draw, DrawRequest
+from varv.rules.model import Draw
 from varv.rules.refusals import Reason
 
-NONE: frozenset[str] = frozenset()
 SOUND = tagged("mp3", {"title": "Hemligtitel", "artist": "Hemligartist"})
 
 
@@ -159,10 +160,6 @@ async def find(catalogue: Catalogue, server: StandIn) -> tuple[int, int]:
         await previews.close()
 
 
-def request(played: frozenset[str] = NONE) -> DrawRequest:
-    return DrawRequest("hits", played, NONE, NONE, NONE, NONE, NONE)
-
-
 async def test_previews_make_a_mix_playable(catalogue: Catalogue, tmp_path: Path) -> None:
     await catalogue_with(catalogue, tmp_path / "music", files=0)
     deezer = forty()
@@ -180,7 +177,7 @@ async def test_previews_make_a_mix_playable(catalogue: Catalogue, tmp_path: Path
         mix = await music.mix("hits")
         assert mix is not None
         assert (mix.songs, mix.playable) == (38, True)
-        made = await music.draw(request(), random.Random(1))
+        made = await music.draw(request("hits"), random.Random(1))
         assert isinstance(made, Draw)
         clip = await music.clip(made.recording)
         content = clip.path.read_bytes()
@@ -201,19 +198,19 @@ async def test_when_it_is_down_songs_are_passed_over_and_the_host_is_told(
         server.answer = lambda *_: (500, {})
         music = Music(catalogue, tmp_path, previews=Previews(server.url))
         passed: list[PassedOver] = []
-        made = await music.draw(request(), random.Random(3), passed)
+        made = await music.draw(request("hits"), random.Random(3), passed)
         assert isinstance(made, Draw)
         assert made.song.id in ("s00", "s01")
         assert len(passed) == 1
         assert "does not answer" in passed[0].why
         await music.close()
         music = Music(catalogue, tmp_path, previews=Previews(server.url))
-        await music.ahead(request(), random.Random(3))
+        await music.ahead(request("hits"), random.Random(3))
         told: list[PassedOver] = []
-        assert isinstance(await music.draw(request(), random.Random(3), told), Draw)
+        assert isinstance(await music.draw(request("hits"), random.Random(3), told), Draw)
         assert len(told) == 1  # of what was passed over when it was drawn ahead
         everything = frozenset(["s00", "s01"])
-        asked = DrawRequest("hits", everything, NONE, everything, NONE, NONE, NONE)
+        asked = request("hits", played=everything, this_round=everything)
         assert await music.draw(asked, random.Random(3)) is Reason.MIX_EXHAUSTED
         await music.close()
 
@@ -248,8 +245,7 @@ async def test_a_server_that_starts_before_the_network_finds_them_later(
         previews._throttle._gap = 0.0
         music = Music(catalogue, tmp_path, previews=previews)
         await music.open()
-        while len(server.asked) < 2:
-            await asyncio.sleep(0.001)
+        await becomes(lambda: len(server.asked) >= 2)
         server.answer = deezer
         assert music._finding is not None
         await music._finding

@@ -1,8 +1,10 @@
 """Reading many files in processes of their own, one of which may die."""
 
+import asyncio
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.music.messy import sound, tagged
@@ -67,10 +69,22 @@ async def test_a_reader_that_cannot_start_says_so(
         await read(files(tmp_path, 3 * reading.CHUNK))
 
 
-async def test_stopping_midway_leaves_no_process_behind(tmp_path: Path) -> None:
+async def test_stopping_midway_leaves_no_process_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[asyncio.subprocess.Process] = []
+    start = asyncio.create_subprocess_exec
+
+    async def keep(*command: Any, **how: Any) -> asyncio.subprocess.Process:
+        started.append(await start(*command, **how))
+        return started[-1]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", keep)
     parts = reading.read_all(files(tmp_path, 4 * reading.CHUNK), 2)
     assert len(await anext(parts)) == reading.CHUNK
     await parts.aclose()
+    assert started
+    assert [process for process in started if process.returncode is None] == []
 
 
 def test_unreadable_files_have_a_reason(tmp_path: Path) -> None:

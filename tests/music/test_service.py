@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from tests.music.messy import sound, tagged
+from tests.music.messy import tagged
+from tests.music.worlds import request
 
 from varv.music import audio, service
 from varv.music.catalogue import Catalogue, Changes
-from varv.music.clips import Clips
 from varv.music.identity import song_id
 from varv.music.model import (
     CatalogueSong,
@@ -28,12 +28,6 @@ from varv.music.model import (
 from varv.music.service import Music
 from varv.rules.candidates import valid
 from varv.rules.model import Draw, DrawRequest
-
-NONE: frozenset[str] = frozenset()
-
-
-def request(mix: str, played: frozenset[str] = NONE) -> DrawRequest:
-    return DrawRequest(mix, played, NONE, NONE, NONE, NONE, played)
 
 
 async def drawn(music: Music, asked: DrawRequest, passed: list[PassedOver] | None = None) -> Draw:
@@ -85,7 +79,7 @@ async def test_the_demo_plays_on_a_fresh_data_folder(music: Music) -> None:
     assert await music.mix("nothing") is None
     played: frozenset[str] = frozenset()
     for _ in range(30):
-        made = await drawn(music, request("demo", played))
+        made = await drawn(music, request("demo", played=played, revealed=played))
         assert valid(made)
         assert made.song.id not in played
         played |= {made.song.id}
@@ -98,25 +92,9 @@ async def test_the_demo_plays_on_a_fresh_data_folder(music: Music) -> None:
     assert clip.path.suffix == ""
 
 
-@pytest.mark.rule("VIEW-06")
-async def test_a_prepared_clip_is_there_at_once(
-    music: Music, catalogue: Catalogue, tmp_path: Path
-) -> None:
-    await own_mix(catalogue, tmp_path / "music")
-    await music.prepare("r00")
-    start = time.perf_counter()
-    clip = await music.clip("r00")
-    with clip.path.open("rb") as file:
-        file.read(1)
-    assert time.perf_counter() - start < 0.05
-    again = Music(catalogue, tmp_path)
-    assert await again.clip("r00") == clip
-
-
-async def test_a_clip_is_made_once_however_many_ask(
-    music: Music, catalogue: Catalogue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await own_mix(catalogue, tmp_path / "music")
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The recordings that a clip has been made of, which is what takes time."""
     made = []
     real = audio.clip_of_file
 
@@ -125,6 +103,32 @@ async def test_a_clip_is_made_once_however_many_ask(
         return real(path, recording)
 
     monkeypatch.setattr(audio, "clip_of_file", count)
+    return made
+
+
+async def test_a_prepared_clip_is_there_at_once(
+    music: Music, catalogue: Catalogue, tmp_path: Path, made: list[str]
+) -> None:
+    """Its first byte in under 50 ms, which is the best of a few times on a busy machine."""
+    await own_mix(catalogue, tmp_path / "music")
+    await music.prepare("r00")
+    took = []
+    for _ in range(10):
+        start = time.perf_counter()
+        clip = await music.clip("r00")
+        with clip.path.open("rb") as file:
+            file.read(1)
+        took.append(time.perf_counter() - start)
+    assert min(took) < 0.05
+    again = Music(catalogue, tmp_path)
+    assert await again.clip("r00") == clip
+    assert made == ["r00"]
+
+
+async def test_a_clip_is_made_once_however_many_ask(
+    music: Music, catalogue: Catalogue, tmp_path: Path, made: list[str]
+) -> None:
+    await own_mix(catalogue, tmp_path / "music")
     waiting = [asyncio.create_task(music.clip("r01")) for _ in range(5)]
     await asyncio.sleep(0)
     waiting[0].cancel()
@@ -200,59 +204,34 @@ async def test_a_change_of_the_catalogue_is_seen(
 
 
 async def test_the_next_song_is_drawn_and_prepared_ahead(
-    music: Music, catalogue: Catalogue, tmp_path: Path
+    music: Music, catalogue: Catalogue, tmp_path: Path, made: list[str]
 ) -> None:
     await own_mix(catalogue, tmp_path / "music")
     asked = request("own")
     await music.ahead(asked, random.Random(5))
-    start = time.perf_counter()
-    made = await drawn(music, asked)
-    await music.clip(made.recording)
-    assert time.perf_counter() - start < 0.05
+    (ready,) = made
+    first = await drawn(music, asked)
+    await music.clip(first.recording)
+    assert (first.recording, made) == (ready, [ready])
     others = [await drawn(music, asked) for _ in range(3)]
-    assert any(other != made for other in others)
+    assert any(other != first for other in others)
+
+
+async def test_a_round_that_starts_early_waits_for_the_song_on_its_way(
+    music: Music, catalogue: Catalogue, tmp_path: Path, made: list[str]
+) -> None:
+    """Not for another one, which would be begun later and take as long."""
+    await own_mix(catalogue, tmp_path / "music")
+    asked = request("own")
+    ahead = [asyncio.create_task(music.ahead(asked, random.Random(n))) for n in range(2)]
+    await asyncio.sleep(0)
+    first = await drawn(music, asked)
+    await music.clip(first.recording)
+    await asyncio.gather(*ahead)
+    assert made == [first.recording]
 
 
 async def test_flags_reach_the_operator(music: Music) -> None:
     await music.flag("s1", "it was 1973", "K7QX", 4)
     (flag,) = await music.flags()
     assert flag == Flag("s1", "K7QX", 4, "it was 1973", flag.at)
-
-
-async def test_clips_take_only_so_much_room(tmp_path: Path) -> None:
-    clips = Clips(tmp_path, max_bytes=2500)
-    content = sound("wav")[:1000]
-    for age, name in enumerate(("a", "b", "c")):
-        clip = await clips.make(name, lambda: content)
-        if name != "c":
-            os.utime(clip.path, (1000 + age, 1000 + age))
-    assert clips.ready("a") is None
-    assert clips.ready("b") is not None
-    assert clips.ready("c") is not None
-    assert clips.ready("c", max_age=-1) is None
-
-
-async def test_a_clip_that_cannot_be_kept_is_no_clip(tmp_path: Path) -> None:
-    clips = Clips(tmp_path / "clips")
-    assert clips.ready("a") is None
-    for path in (tmp_path / "clips").iterdir():
-        path.unlink()
-    (tmp_path / "clips").rmdir()
-    with pytest.raises(RecordingMissing, match="cannot be kept"):
-        await clips.make("a", lambda: b"sound")
-
-
-async def test_clips_of_two_servers_in_one_folder(tmp_path: Path) -> None:
-    """They share a key, and neither minds what the other makes or tidies away."""
-    one, other = Clips(tmp_path, max_bytes=2500), Clips(tmp_path, max_bytes=2500)
-    names = [f"r{n}" for n in range(60)]
-    for clips in (one, other):
-        await asyncio.gather(*(clips.make(name, lambda: bytes(1000)) for name in names[:2]))
-    assert one.ready("r1") == other.ready("r1") is not None
-    await asyncio.gather(
-        *(clips.make(name, lambda: bytes(1000)) for name in names for clips in (one, other))
-    )
-    left = os.listdir(tmp_path)  # noqa: PTH208 - in an async function
-    assert "key" in left
-    assert not [name for name in left if name.endswith(".part")]
-    assert len(left) <= 4

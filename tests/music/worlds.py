@@ -4,9 +4,10 @@ import random
 from functools import cache
 
 from varv.music.library import Library
+from varv.music.options import draw
 from varv.music.pool import Candidate, Pool, candidate
 from varv.music.seeding import shipment
-from varv.rules.model import DrawRequest, Song
+from varv.rules.model import Draw, DrawRequest, Song
 
 NONE: frozenset[str] = frozenset()
 _SYLLABLES = ["ba", "di", "ko", "lu", "ma", "ne", "po", "ra", "si", "tu", "ve", "zo"]
@@ -54,6 +55,7 @@ def shipped() -> Library:
 
 
 def request(
+    mix: str = "mix",
     *,
     played: frozenset[str] = NONE,
     on_tables: frozenset[str] = NONE,
@@ -63,4 +65,16 @@ def request(
     revealed: frozenset[str] = NONE,
     game: str = "K7QX",
 ) -> DrawRequest:
-    return DrawRequest("mix", played, on_tables, this_round, retired, retired_texts, revealed, game)
+    """Nothing has been played yet, unless told."""
+    return DrawRequest(mix, played, on_tables, this_round, retired, retired_texts, revealed, game)
+
+
+def drawn(mix: Pool, asked: DrawRequest, rng: random.Random) -> Draw:
+    """A song that there is."""
+    made = draw(mix, asked, rng)
+    assert isinstance(made, Draw), made
+    return made
+
+
+def ids(candidates: list[Candidate]) -> frozenset[str]:
+    return frozenset(c.song.id for c in candidates)
