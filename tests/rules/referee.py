@@ -16,6 +16,8 @@ from varv.rules.refusals import Reason, Refusal
 from varv.rules.views import Encoder, snapshot, version, viewer
 
 encode = msgspec.json.encode
+SAID = (e.GuessSubmitted, e.GuessWithdrawn, e.JokerUsed)
+"""What a player can say for themself only."""
 
 
 def mentions(value: Any, wanted: set[str], path: str = "") -> list[str]:
@@ -68,6 +70,8 @@ class Referee:
             encode(step)
         else:
             assert decided == step.events
+            said = [event.player for event in step.events if isinstance(event, SAID)]
+            assert all(player == actor for player in said), "GUE-07"
             self.happened(step)
         return step
 

@@ -146,10 +146,8 @@ def starts(edition: str, song: Chance) -> Iterator[Game]:
 
 
 @pytest.mark.rule(
-    "GAME-01", "GAME-02", "GAME-04", "GAME-05", "GAME-06", "CYC-01", "CYC-08", "CYC-09", "CYC-10",
-    "CYC-11", "CYC-12", "CYC-16", "CYC-17", "RND-01", "RND-02", "RND-03", "RND-04", "RND-05",
-    "RND-07", "RND-08", "RND-10", "RND-18", "RND-19", "GUE-03", "GUE-04", "JOK-03", "JOK-04",
-    "PRF-03", "CAN-04",
+    "GAME-01", "GAME-05", "CYC-01", "CYC-08", "CYC-10", "CYC-11", "CYC-12", "RND-01", "RND-02",
+    "RND-03", "RND-04", "RND-05",
 )  # fmt: skip
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_nothing_gets_stuck(edition: str) -> None:

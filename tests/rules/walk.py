@@ -310,6 +310,8 @@ class Walk:
         for event in events:
             if isinstance(event, QUIET):
                 continue
+            if isinstance(event, e.RoundCreated):
+                assert game.cycle is not None and game.cycle.state is CycleState.ACTIVE
             before, game = game, evolve(game, event)
             if before.state is not game.state:
                 self.moves.add(("game", before.state, game.state))
