@@ -4,7 +4,7 @@ import pytest
 from tests.table import table
 
 from varv.rules.editions import EDITIONS
-from varv.rules.model import Card, CardKind, Guess, Part
+from varv.rules.model import PARTS, Card, CardKind, Guess, Part
 
 DJ = EDITIONS["dj"]
 
@@ -21,7 +21,7 @@ WORTH = [
 ]
 
 
-@pytest.mark.rule("RND-11", "RND-12", "RND-21", "RND-22", "RND-24", "RND-25", "RND-29")
+@pytest.mark.rule("RND-11", "RND-12", "RND-21", "RND-22", "RND-24", "RND-25")
 @pytest.mark.parametrize("who", ["Bo", "Ada"])
 @pytest.mark.parametrize(
     ("placement", "title", "artist", "at_year", "card", "star", "joker"), WORTH, ids=str
@@ -81,6 +81,31 @@ def test_jokers_used_are_told_and_paid_at_the_terminal_reveal():
     assert (at.result("Bo").placement, at.result("Bo").jokers, at.jokers("Bo")) == (False, 0, 0)
 
 
+@pytest.mark.rule("JOK-09")
+@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("part", PARTS)
+def test_a_joker_changes_neither_the_answer_nor_the_judgement(part, right):
+    """Cia guesses as Bo does, without one; every other part is right."""
+    at = table("dj", 3).starts(1995)
+    answer = at.round.performance
+    for name in ("Bo", "Cia"):
+        for each in PARTS:
+            if (name, each) == ("Bo", part):
+                at.uses_joker("Bo", part)
+            wanted = right or each != part
+            if each is Part.PLACEMENT:
+                at.places(name, at.position(name, right=wanted))
+            else:
+                at.guesses(name, each, at.option(each, right=wanted))
+    at.ends_round()
+    assert at.round.performance == answer
+    with_, without = (at.result(name) for name in ("Bo", "Cia"))
+    assert with_.jokers_used == (part,)
+    assert getattr(with_, part) is right
+    for field in ("placement", "title", "artist", "card", "position", "star", "joker_won"):
+        assert getattr(with_, field) == getattr(without, field)
+
+
 @pytest.mark.rule("GUE-04", "GUE-05", "GUE-06")
 @pytest.mark.parametrize(
     ("guess", "open_", "titles", "artists"),
@@ -115,7 +140,6 @@ def test_score():
     assert DJ.score([start], []) == (0, 0)
 
 
-@pytest.mark.rule("GAME-19", "RND-07", "CYC-17")
 def test_what_it_says_of_itself():
     assert (DJ.name, DJ.late_join, DJ.leader_guesses, DJ.predicts) == ("dj", False, True, False)
     assert not DJ.moves_on_without_leader
