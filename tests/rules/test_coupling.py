@@ -22,7 +22,6 @@ def test_the_table_reads_from_top_to_bottom():
     ]
 
 
-@pytest.mark.rule("CYC-09")
 @pytest.mark.parametrize(
     "event",
     [
@@ -216,7 +215,7 @@ def test_a_revealed_round_stays_until_the_next_and_is_then_the_last(edition):
     assert at.game.last_round is None
 
 
-@pytest.mark.rule("CYC-06")
+@pytest.mark.rule("CYC-13")
 def test_rounds_have_the_number_of_their_cycle():
     at = table("dj", 3)
     assert at.round.cycle == 1

@@ -17,17 +17,11 @@ def _oracle_guessing() -> Table:
     return table("oracle", 4).plays_until("Bo").removes("Dan").starts()
 
 
-@pytest.mark.rule("GUE-09")
 @pytest.mark.parametrize(
     ("at", "player", "command", "reason"),
     [
         pytest.param(_dj_guessing, "Dan", c.StartGame(), "REMOVED", id="not a player, state"),
         pytest.param(_dj_guessing, "Dan", c.LockRound(1, 1), "REMOVED", id="not a player, stale"),
-        pytest.param(_dj_guessing, "Cia", c.UnlockRound(1), "STALE", id="stale, state, role"),
-        pytest.param(_dj_guessing, "Cia", c.LockRound(2, 2), "STALE", id="stale song, role"),
-        pytest.param(
-            _dj_guessing, "Cia", c.Reveal(1, "NOWHERE"), "STALE", id="stale, state, role, value"
-        ),
         pytest.param(
             _dj_guessing, "Cia", c.Reveal(2, "REVEALED_FULL"), "ROUND_NOT_IN_REVEALED_TIMELINE",
             id="state, role",
@@ -112,6 +106,16 @@ def _oracle_guessing() -> Table:
 )  # fmt: skip
 def test_the_first_thing_wrong_is_told(at, player, command, reason):
     at().sends(player, command).refused(reason)
+
+
+@pytest.mark.rule("GUE-09")
+@pytest.mark.parametrize(
+    "command",
+    [c.UnlockRound(1), c.LockRound(2, 2), c.Reveal(1, "NOWHERE")],
+    ids=["state and role", "role, of another song", "state, role and value"],
+)
+def test_stale_is_told_before_all_else(command):
+    _dj_guessing().sends("Cia", command).refused("STALE")
 
 
 @pytest.mark.rule("JOK-05")

@@ -121,7 +121,7 @@ def test_only_newcomers_are_dealt_to_in_a_later_cycle():
     assert [player.cycle for player in at.game.players.values()] == [1, 1, 1, 2]
 
 
-@pytest.mark.rule("RND-23", "RND-26", "RND-28")
+@pytest.mark.rule("RND-26", "RND-28")
 def test_a_card_knows_its_song_round_and_cycle():
     at = table("oracle", 3).plays_cycle().starts_cycle()
     number = at.draws + 1
@@ -204,12 +204,16 @@ def test_a_new_song_voids_what_was_said_of_the_old(edition):
     assert at.round.state == "GUESSING"
 
 
-@pytest.mark.rule("RND-17")
+@pytest.mark.rule("RND-17", "RND-29")
 @EDITIONS
 def test_a_removed_player_is_nowhere(edition):
     at = table(edition, 6).starts().uses_joker("Bo").places_right("Bo", "Cia").removes("Bo")
     assert "p2" not in at.round.guesses
-    at.ends_round().removes("Cia")
+    at.ends_round()
+    assert at.round.results is not None
+    assert [player for player, result in at.round.results.items() if result.card] == ["p3"]
+    assert "p2" not in at.round.results
+    at.removes("Cia")
     assert at.round.results is not None
     assert "p3" not in at.round.results
     at.next_round()

@@ -61,7 +61,7 @@ def test_it_ends_with_the_last_snapshot(edition):
     assert history(at.log).snapshot.ranking is not None
 
 
-@pytest.mark.rule("VIEW-03")
+@pytest.mark.rule("VIEW-04")
 def test_a_round_aborted_between_its_reveals_tells_nothing():
     at = table("dj", 3).starts(1987).places_right("Bo").locks().reveals().finishes()
     (row,) = told(at)["rounds"]

@@ -182,7 +182,7 @@ def test_the_previous_round_as_it_ended_until_the_new_one_starts(edition):
     assert at.starts().snapshot()["last_round"] is None
 
 
-@pytest.mark.rule("VIEW-04", "RND-17", "RND-29")
+@pytest.mark.rule("VIEW-04", "RND-17")
 @EDITIONS
 def test_who_has_gone_is_in_no_round(edition):
     at = table(edition, 5).plays_round(right=["Bo", "Cia", "Dan"]).removes("Dan")

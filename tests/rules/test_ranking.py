@@ -1,7 +1,7 @@
 """Who has won."""
 
 import pytest
-from tests.table import Table, table
+from tests.table import table
 
 from varv.rules import ranking
 from varv.rules.model import (
@@ -130,15 +130,11 @@ def test_at_the_table():
     assert at.game.finished_cycles == (1, 2)
 
 
-def _decided(at: Table) -> Table:
-    return at.plays_cycle().finishes()
-
-
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 @pytest.mark.rule("RANK-01")
 def test_the_ranking_is_settled_when_the_game_ends_and_shown_then(edition: str):
     at = table(edition, 3)
     assert at.snapshot()["ranking"] is None
-    _decided(at)
+    at.plays_cycle().finishes()
     assert [row["place"] for row in at.snapshot()["ranking"]] == [1, 1, 1]
     assert at.snapshot()["counted_cycles"] == [1]
