@@ -13,13 +13,11 @@ def test_the_places_of_a_timeline_share_all_chance():
     assert chances[1] == max(chances)
 
 
-@pytest.mark.rule("RND-20")
 def test_equal_years_count_on_either_side():
     before, after = placements(Belief(1990, 0.1), [1990])
     assert before == pytest.approx(1) and after == pytest.approx(1)
 
 
-@pytest.mark.rule("JOK-07")
 def test_a_decade_rules_out_all_other_places():
     belief = Belief(1968, 6, 1970, 1979)
     assert placements(belief, [1960, 1969, 1980]) == pytest.approx([0, 0, 1, 0])

@@ -1,7 +1,5 @@
 """How well a bot predicts as the Oracle."""
 
-import pytest
-
 from varv.bots.figures import foresight
 from varv.bots.oracle import predict
 from varv.rules.difficulty import scale
@@ -14,7 +12,6 @@ def player(*years: int) -> PlayerView:
     return PlayerView("p", "P", False, years[0], 0, cards, [])
 
 
-@pytest.mark.rule("PRE-03")
 def test_a_song_far_from_everybodys_cards_is_easy():
     assert predict(1955, [player(2000)] * 4, scale(4)) is Difficulty.EASY
 

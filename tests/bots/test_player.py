@@ -83,7 +83,6 @@ def test_in_doubt_it_lays_a_joker_and_believes_the_decade(edition):
     assert game.round.guesses["p2"].jokers == (Part.PLACEMENT,)
 
 
-@pytest.mark.rule("JOK-08")
 def test_it_lays_a_joker_on_the_one_name_it_does_not_know():
     done, game = all_acts(guessing("dj"), "p2", Hearing(1984, 0.5, "Title 4", None))
     assert c.UseJoker(1, 1, "artist") in done
@@ -98,7 +97,6 @@ def test_a_dj_guesses_without_jokers():
     assert isinstance(done[-1], c.LockRound)
 
 
-@pytest.mark.rule("RND-10")
 def test_an_oracle_predicts_before_it_locks():
     done, _ = all_acts(guessing("oracle"), "p1", None)
     assert [type(command) for command in done] == [c.Predict, c.LockRound]
