@@ -19,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 from scripts.pictures.camera import FOLDER, PICTURES, Camera, Illustrator  # noqa: E402
 from scripts.pictures.scenes import SCENES, dj, lobby, oracle  # noqa: E402
 from scripts.pictures.sheets import contact_sheets  # noqa: E402
+from tests.browser.chromium import launch  # noqa: E402
 from tests.browser.device import Lang  # noqa: E402
 from tests.browser.party import open_house  # noqa: E402
 
@@ -39,7 +40,7 @@ def main() -> None:
     elif not (asked.only or asked.lang or asked.scene):
         shutil.rmtree(FOLDER, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix="varv-screens-") as data, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = launch(play)
         with open_house(Path(data) / "data") as house:
             for lang in LANGS if asked.lang is None else (asked.lang,):
                 docs = asked.docs

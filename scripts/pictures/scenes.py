@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 from scripts.pictures.camera import Camera
-from tests.browser.guest import Guest, guess, play_lap, play_round, reveal
+from tests.browser.guest import Guest, guess, play_lap, play_round, reveal, right_gap
 from tests.browser.party import MIX_ID
 from websockets.sync.client import connect
 
@@ -36,23 +36,13 @@ def seated(camera: Camera, edition: str, players: int = 4, **more: str) -> list[
     return people
 
 
-def right_gap(people: list[Guest], guest: Guest) -> int:
-    """Where the song belongs in a guest's timeline, as told by the Oracle."""
-    seen = guest.snapshot
-    leads = next(p for p in people if p.player == seen["round"]["leader"])
-    year = leads.state["viewer"]["answer"]["year"]
-    cards = next(p for p in seen["players"] if p["id"] == guest.player)["timeline"]
-    return sum(card["year"] <= year for card in cards)
-
-
 def rightly(people: list[Guest]) -> Callable[[Guest], None]:
     """Guessers who are mostly right, so that timelines grow."""
 
     def how(guest: Guest) -> None:
-        right = right_gap(people, guest)
-        cards = next(p for p in guest.snapshot["players"] if p["id"] == guest.player)["timeline"]
-        late = guest is people[-1] and len(cards) > 1
-        guest.guesses(right if not late else (right + 1) % (len(cards) + 1), 1, 1)
+        right, cards = right_gap(people, guest), len(guest.timeline)
+        late = guest is people[-1] and cards > 1
+        guest.guesses(right if not late else (right + 1) % (cards + 1), 1, 1)
 
     return how
 

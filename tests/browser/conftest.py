@@ -1,18 +1,17 @@
-"""Debian's Chromium, a real server, and phones to hand out."""
+"""A browser, a real server, and phones to hand out."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
+from tests.browser.chromium import launch
 from tests.browser.device import PATIENCE, Device, Lang, Screen
 from tests.browser.guest import Guest
 from tests.browser.house import House
 from tests.browser.party import open_house
 from tests.browser.phone import Phone
 
-CHROMIUM = "/usr/bin/chromium"
 PhoneMaker = Callable[..., Phone]
 ScreenMaker = Callable[..., Screen]
 
@@ -23,7 +22,7 @@ expect.set_options(timeout=PATIENCE)
 def browser() -> Iterator[Browser]:
     """One per file: Playwright keeps an event loop running, which other files have their own of."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM)
+        chromium = launch(playwright)
         yield chromium
         chromium.close()
 
@@ -80,9 +79,3 @@ def screen(browser: Browser, house: House, devices: list[Device]) -> ScreenMaker
         return device
 
     return make
-
-
-@pytest.fixture
-def own_data(tmp_path: Path) -> Path:
-    """A data folder that nobody else uses."""
-    return tmp_path / "data"

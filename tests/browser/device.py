@@ -49,9 +49,9 @@ EARS = """
 """
 
 
-def until(condition: Callable[[], bool], page: Page, seconds: float = PATIENCE / 1000) -> None:
+def until(condition: Callable[[], bool], page: Page) -> None:
     """Wait for something that no locator can show."""
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + PATIENCE / 1000
     while not condition():
         assert time.monotonic() < deadline, "it never happened"
         page.wait_for_timeout(25)

@@ -149,7 +149,7 @@ def _late(message: ConsoleMessage) -> bool:
     return SONG in message.location["url"] and "404" in message.text
 
 
-def look(page: Page, lang: str, *, faults: bool = True) -> None:
+def look(page: Page, lang: str) -> None:
     """The page as it is now, by night and by day."""
     page.evaluate(SETTLED)
     page.wait_for_function("lang => document.documentElement.lang === lang", arg=lang)
@@ -159,8 +159,7 @@ def look(page: Page, lang: str, *, faults: bool = True) -> None:
     assert not raw, raw
     other = texts("en" if lang == "sv" else "sv") - texts(lang)
     assert not other & set(said), "the wrong language"
-    if faults:
-        assert page.evaluate(FAULTS) == []
+    assert page.evaluate(FAULTS) == []
     if not page.evaluate("'axe' in globalThis"):
         page.evaluate(axe())
     for theme, rules in THEMES.items():

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.browser.house import House
+from tests.browser.party import MIX_ID
 from tests.commands import ABOUT_A_PERFORMANCE, ABOUT_THE_GAME
 
 Json = dict[str, Any]
@@ -45,6 +46,13 @@ class Guest:
         """The part that is the same for all."""
         snapshot: Json = self.state["snapshot"]
         return snapshot
+
+    @property
+    def timeline(self) -> list[Json]:
+        """This player's own cards."""
+        mine = next(p for p in self.snapshot["players"] if p["id"] == self.player)
+        cards: list[Json] = mine["timeline"]
+        return cards
 
     def do(self, kind: str, **fields: Any) -> None:
         """A command that must be accepted."""
@@ -104,10 +112,30 @@ def table(
     return people
 
 
+def seated(house: House, edition: str, players: int = 3, **options: Any) -> list[Guest]:
+    """The game has begun, with our mix; its first round waits for Maja."""
+    people = table(house, edition, players, mix=MIX_ID, **options)
+    people[0].do("start_game")
+    return people
+
+
+def guessing(house: House, edition: str, players: int = 3) -> list[Guest]:
+    """In the first round, led by Maja."""
+    people = seated(house, edition, players)
+    people[0].do("start_round")
+    return people
+
+
 def leader_of(people: Sequence[Guest]) -> Guest:
     """Whoever leads the round that there is."""
     leads = people[0].snapshot["round"]["leader"]
     return next(p for p in people if p.player == leads)
+
+
+def right_gap(people: Sequence[Guest], guest: Guest) -> int:
+    """Where the song belongs in a guest's timeline, as told by the Oracle."""
+    year = leader_of(people).state["viewer"]["answer"]["year"]
+    return sum(card["year"] <= year for card in guest.timeline)
 
 
 def guess(people: Sequence[Guest], how: Callable[[Guest], None] = Guest.guesses) -> None:

@@ -39,12 +39,12 @@ class Phone(Device):
         expect(self.page).to_have_url(re.compile(r"/g/[A-Z0-9]{4,6}$"))
         return self.page.url.rsplit("/", 1)[1]
 
-    def creates(self, edition: str, mix: str = MIX, audio: str | None = None) -> str:
+    def creates(self, edition: str) -> str:
         """From the start page to the lobby; gives the code."""
         self.opens("/")
         self.page.get_by_role("link", name=self.word("create")).click()
         self.page.get_by_label(self.word("name")).fill(self.name)
-        for choice in filter(None, (self.word(edition), mix, audio and self.word(audio))):
+        for choice in (self.word(edition), MIX):
             self.page.get_by_role("radio", name=re.compile(rf"^{re.escape(choice)}")).check()
         self.presses("create it")
         self.in_lobby()

@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
-from tests.browser.guest import play_lap, table
+from tests.browser.guest import play_lap, seated
 from tests.browser.house import House
-from tests.browser.party import MIX_ID
 
 pytestmark = pytest.mark.xdist_group("browser-alone")
 
@@ -53,8 +52,7 @@ def test_one_person_plays_a_lap_with_bots(phone: PhoneMaker) -> None:
 
 
 def test_play_again_takes_everyone_along(phone: PhoneMaker, house: House) -> None:
-    people = table(house, "oracle", 3, mix=MIX_ID)
-    people[0].do("start_game")
+    people = seated(house, "oracle")
     play_lap(people)
     people[0].do("finish_game")
     maja, bo, cleo = (phone("", "en", seat=guest) for guest in people)

@@ -2,20 +2,20 @@
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.cable import Cable
 from tests.browser.conftest import PhoneMaker, ScreenMaker
 from tests.browser.device import Device, until
-from tests.browser.guest import Guest, guess, play_lap, reveal, table
+from tests.browser.guest import Guest, guess, guessing, play_lap, reveal, seated
 from tests.browser.house import House
-from tests.browser.party import MIX_ID, open_house
+from tests.browser.party import open_house
 from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-back")
-TWO_SECONDS = 2000
+TWO_SECONDS = 2.0
 
 
 @pytest.fixture(scope="module")
@@ -30,19 +30,9 @@ def house(own: House) -> House:
     return own
 
 
-def guessing(house: House, edition: str) -> list[Guest]:
-    people = table(house, edition, 3, mix=MIX_ID)
-    people[0].do("start_game")
-    people[0].do("start_round")
-    return people
-
-
 def contact(device: Device) -> None:
-    """The banner is gone, and it was not long."""
-    started = time.monotonic()
-    banner = device.page.locator(".banner")
-    expect(banner).to_have_count(0, timeout=TWO_SECONDS)
-    assert time.monotonic() - started < TWO_SECONDS / 1000
+    """The banner is gone."""
+    expect(device.page.locator(".banner")).to_have_count(0)
 
 
 def test_the_server_is_killed_in_the_middle_of_a_round(
@@ -160,8 +150,7 @@ def test_a_phone_that_slept_wakes_where_the_game_is(phone: PhoneMaker, house: Ho
     guess(people)
     reveal(people)
     sleep.send("Page.setWebLifecycleState", {"state": "active"})
-    flood = bo.page.locator(".flood h1")
-    expect(flood).not_to_be_empty(timeout=TWO_SECONDS)
+    expect(bo.page.locator(".flood h1")).not_to_be_empty()
 
 
 def test_the_back_button_leads_out_and_in_again(phone: PhoneMaker, house: House) -> None:
@@ -182,8 +171,7 @@ def test_the_back_button_leads_out_and_in_again(phone: PhoneMaker, house: House)
 
 
 def test_back_from_the_history_is_the_end(phone: PhoneMaker, house: House) -> None:
-    people = table(house, "oracle", 3, mix=MIX_ID)
-    people[0].do("start_game")
+    people = seated(house, "oracle")
     play_lap(people)
     people[0].do("finish_game")
     bo = phone("", "sv", seat=people[1])
@@ -192,3 +180,77 @@ def test_back_from_the_history_is_the_end(phone: PhoneMaker, house: House) -> No
     expect(bo.page.locator(".past__round")).to_have_count(3)
     bo.page.go_back()
     bo.reads("1 helt varv")
+
+
+def reload(bo: Phone, house: House, cable: Cable) -> Callable[[], object]:
+    return bo.page.reload
+
+
+def sleep(bo: Phone, house: House, cable: Cable) -> Callable[[], object]:
+    session = bo.context.new_cdp_session(bo.page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    return lambda: session.send("Page.setWebLifecycleState", {"state": "active"})
+
+
+def flight_mode(bo: Phone, house: House, cable: Cable) -> Callable[[], object]:
+    cable.cut()
+    bo.context.set_offline(True)
+    bo.sees("no contact")
+    cable.mend()
+    return lambda: bo.context.set_offline(False)
+
+
+def restart(bo: Phone, house: House, cable: Cable) -> Callable[[], object]:
+    house.kill()
+    bo.sees("no contact")
+    house.start()
+    return lambda: None
+
+
+def second_tab(bo: Phone, house: House, cable: Cable) -> Callable[[], object]:
+    here = bo.page.url
+
+    def opened() -> None:
+        bo.page = bo.context.new_page()
+        bo.page.goto(here)
+
+    return opened
+
+
+def back_button(bo: Phone, house: House, cable: Cable) -> Callable[[], object]:
+    bo.opens("/")
+    bo.heading("Varv")
+    return bo.page.go_back
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [reload, sleep, flight_mode, restart, second_tab, back_button],
+    ids=lambda happens: happens.__name__,
+)
+def test_within_two_seconds(
+    phone: PhoneMaker,
+    house: House,
+    cable: Cable,
+    happens: Callable[[Phone, House, Cable], Callable[[], object]],
+) -> None:
+    """From the moment at which it is possible at all; a busy machine has three tries."""
+    people = guessing(house, "oracle")
+    bo = plugged(phone, cable, people[1])
+    bo.taps_gap(1)
+    bo.is_answered()
+    cleo = people[2]
+    answers = (cleo.places, lambda: cleo.names("title"), lambda: cleo.names("artist"))
+    took: list[float] = []
+    while not took or (took[-1] >= TWO_SECONDS and len(took) < len(answers)):
+        back = happens(bo, house, cable)
+        # Cleo goes on meanwhile, so that being back is not to look at what was there before.
+        answers[len(took)]()
+        seat = re.compile(f"Cleo.* {len(took) + 1} of 3 answers")
+        started = time.monotonic()
+        back()
+        contact(bo)
+        bo.lies_at(1)
+        expect(bo.page.get_by_role("button", name=seat)).to_be_visible()
+        took.append(time.monotonic() - started)
+    assert min(took) < TWO_SECONDS, took

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
 from tests.browser.device import Lang
-from tests.browser.guest import table
+from tests.browser.guest import guessing, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
 from tests.browser.phone import Phone
@@ -103,34 +103,50 @@ def test_day_and_night_can_be_chosen_and_stay(phone: PhoneMaker) -> None:
     assert bo.page.evaluate(room) == day
 
 
-def large(device: Phone) -> None:
-    """Text at 200 % fits the width, and the button that matters is in reach."""
-    device.page.add_style_tag(content="html { font-size: 200% !important }")
-    wide = device.page.evaluate("document.scrollingElement.scrollWidth")
-    assert wide <= 390, f"{device.page.url} is {wide} px wide"
+def fits(*devices: Phone) -> None:
+    for device in devices:
+        wide = device.page.evaluate("document.scrollingElement.scrollWidth")
+        assert wide <= 390, f"{device.page.url} is {wide} px wide"
 
 
 @pytest.mark.parametrize("edition", ["dj", "oracle"])
 def test_text_can_grow_to_twice_its_size(phone: PhoneMaker, house: House, edition: str) -> None:
+    """It fits the width, and the buttons that matter are in reach: nothing lies over them."""
     people = table(house, edition, 3, mix=MIX_ID)
-    bo = phone("", "sv", seat=people[1])
-    bo.in_lobby()
-    large(bo)
-    people[0].do("start_game")
+    maja, bo = (phone("", "sv", seat=guest) for guest in people[:2])
+    for device in (maja, bo):
+        device.in_lobby()
+        device.page.add_style_tag(content="html { font-size: 200% !important }")
+    fits(maja, bo)
+    maja.presses("start game")
     bo.reads(re.compile("Väntar på att Maja"))
-    large(bo)
-    people[0].do("start_round")
+    fits(maja, bo)
+    maja.presses("start round")
     bo.taps_gap(1)
-    large(bo)
-    bo.page.reload()
+    fits(maja, bo)
+    if edition == "dj":
+        bo.presses("send placement")
+        bo.says("name the song")
+        bo.sends("title", 9)
+        bo.sends("artist", 9)
+    else:
+        bo.names("title", 9)
+        bo.names("artist", 9)
+        maja.predicts("hard")
+    fits(maja, bo)
+    maja.presses("lock")
+    if edition == "dj":
+        # She has not guessed herself, so she is asked.
+        fits(maja)
+        maja.confirms("lock")
+    bo.says("locked")
+    fits(maja, bo)
 
 
 def test_motion_stages_the_reveal_and_stillness_shows_it_at_once(
     phone: PhoneMaker, house: House
 ) -> None:
-    people = table(house, "oracle", 3, mix=MIX_ID)
-    people[0].do("start_game")
-    people[0].do("start_round")
+    people = guessing(house, "oracle")
     moving = phone("", "en", seat=people[1], reduced_motion="no-preference")
     still = phone("", "en", seat=people[2])
     for device in (moving, still):
@@ -173,9 +189,7 @@ def test_a_screen_for_an_unknown_game_says_so(screen: ScreenMaker) -> None:
 
 @pytest.mark.parametrize("lang", LANGS)
 def test_ten_at_the_table(phone: PhoneMaker, screen: ScreenMaker, house: House, lang: Lang) -> None:
-    people = table(house, "oracle", 10, mix=MIX_ID)
-    people[0].do("start_game")
-    people[0].do("start_round")
+    people = guessing(house, "oracle", 10)
     maja, bo = (phone("", lang, seat=guest) for guest in people[:2])
     tv = screen(lang)
     tv.watches(people[0].code)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
 from tests.browser.device import until
-from tests.browser.guest import table
+from tests.browser.guest import guessing, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID
 
@@ -60,9 +60,7 @@ def test_on_plain_http_a_silent_film_keeps_the_screen_on(phone: PhoneMaker, hous
 def test_it_shakes_when_a_card_lands_and_when_it_is_your_turn(
     phone: PhoneMaker, house: House
 ) -> None:
-    people = table(house, "oracle", 3, mix=MIX_ID)
-    people[0].do("start_game")
-    people[0].do("start_round")
+    people = guessing(house, "oracle")
     bo = phone("Bo", "sv")
     bo.context.add_init_script(SHAKES)
     bo.opens(people[1].link())

@@ -6,20 +6,11 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker
 from tests.browser.device import until
-from tests.browser.guest import Guest, play_round, reveal, table
+from tests.browser.guest import Guest, guessing, play_round, reveal, right_gap, seated
 from tests.browser.house import House
-from tests.browser.party import MIX_ID
 from tests.browser.phone import Phone
 
 pytestmark = pytest.mark.xdist_group("browser-placing")
-
-
-def guessing(house: House, edition: str) -> list[Guest]:
-    """Three at a table, in the first round, led by Maja."""
-    people = table(house, edition, 3, mix=MIX_ID)
-    people[0].do("start_game")
-    people[0].do("start_round")
-    return people
 
 
 def arrived(phone: Phone, guest: Guest, part: str, choice: object) -> None:
@@ -59,8 +50,7 @@ def test_a_card_is_tapped_into_a_gap_moved_and_taken_back(phone: PhoneMaker, hou
 
 def test_a_whole_turn_with_the_keyboard_alone(phone: PhoneMaker, house: House) -> None:
     """The DJ starts, places, names, locks, reveals and goes on, and never touches the screen."""
-    people = table(house, "dj", 3, mix=MIX_ID)
-    people[0].do("start_game")
+    people = seated(house, "dj")
     maja = phone("Maja", "en", seat=people[0], is_mobile=False, has_touch=False)
     keys = maja.keyboard
     maja.heading("Your turn as DJ")
@@ -101,12 +91,11 @@ def test_a_long_timeline_scrolls_and_takes_the_card_anywhere(
     phone: PhoneMaker, house: House
 ) -> None:
     """With several cards the far gaps are out of sight; the strip leads there."""
-    people = table(house, "oracle", 3, mix=MIX_ID, years=(1990, 1980, 2010))
+    people = seated(house, "oracle", years=(1990, 1980, 2010))
     maja, bo, cleo = people
-    maja.do("start_game")
 
     def rightly(guest: Guest) -> None:
-        guest.places(where(guest, oracle_of(people).state["viewer"]["answer"]["year"]))
+        guest.places(right_gap(people, guest))
 
     for _ in range(3):
         play_round(people, rightly)
@@ -119,7 +108,7 @@ def test_a_long_timeline_scrolls_and_takes_the_card_anywhere(
         maja.do("next_round")
     cleo.do("start_round")
     hand = phone(seat=bo)
-    cards = len(next(p for p in bo.snapshot["players"] if p["id"] == bo.player)["timeline"])
+    cards = len(bo.timeline)
     assert cards >= 4
     expect(hand.page.locator(".crate article.card")).to_have_count(cards)
     hand.page.get_by_role("button", name=re.compile("^Visa 2020-talet")).click()
@@ -129,14 +118,3 @@ def test_a_long_timeline_scrolls_and_takes_the_card_anywhere(
     hand.looks()
     cleo.do("predict", difficulty="easy")
     reveal(people)
-
-
-def oracle_of(people: list[Guest]) -> Guest:
-    leads = people[0].snapshot["round"]["leader"]
-    return next(person for person in people if person.player == leads)
-
-
-def where(guest: Guest, year: int) -> int:
-    """The right gap for a year."""
-    mine = next(p for p in guest.snapshot["players"] if p["id"] == guest.player)
-    return sum(card["year"] <= year for card in mine["timeline"])

@@ -4,17 +4,11 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import PhoneMaker, ScreenMaker
 from tests.browser.device import Device, until
-from tests.browser.guest import Guest, guess, reveal, table
+from tests.browser.guest import guess, reveal, seated, table
 from tests.browser.house import House
 from tests.browser.party import MIX_ID, SONGS
 
 pytestmark = pytest.mark.xdist_group("browser-sound")
-
-
-def seated(house: House, edition: str, **options: str) -> list[Guest]:
-    people = table(house, edition, 3, mix=MIX_ID, **options)
-    people[0].do("start_game")
-    return people
 
 
 def only(here: Device, *elsewhere: Device) -> None:
@@ -84,6 +78,7 @@ def test_a_paired_screen_plays_and_the_phones_are_silent(
     until(lambda: tv.song_time is None, tv.page)
 
 
+@pytest.mark.rule("VIEW-06")
 def test_nothing_that_a_lock_screen_shows_tells_the_song(phone: PhoneMaker, house: House) -> None:
     people = seated(house, "oracle")
     maja = phone("", "sv", seat=people[0])
