@@ -81,11 +81,12 @@ class Server:
             self.kill()
             raise
 
-    def kilobytes(self) -> int:
-        """Memory in use."""
+    def kilobytes(self, *, most: bool = False) -> int:
+        """Memory in use, or the most that ever was."""
         assert self.process is not None
+        figure = "VmHWM" if most else "VmRSS"
         for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
-            if line.startswith("VmRSS"):
+            if line.startswith(figure):
                 return int(line.split()[1])
         raise RuntimeError("no such process")
 

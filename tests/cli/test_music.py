@@ -1,5 +1,6 @@
 """`varv music …` as its user meets it: what it says, and its exit status."""
 
+import asyncio
 import csv
 import io
 from pathlib import Path
@@ -11,6 +12,8 @@ from tests.music.standin import standing_in
 
 from varv.cli.music import app
 from varv.cli.scan_report import shown
+from varv.music.model import Flag
+from varv.stores.sqlite_catalogue import SqliteCatalogue
 
 
 @pytest.fixture
@@ -109,20 +112,35 @@ def test_a_mix_is_base_premium_or_single(varv, tmp_path: Path) -> None:  # type:
 
 
 def test_check_finds_what_to_look_at(varv, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    assert varv("check", "--clear-flags").exit_code == 0
-    folder = tmp_path / "music"
+    assert varv("check").output == "Nothing to look at.\n"
+    folder, table = tmp_path / "music", tmp_path / "t.csv"
     folder.mkdir()
     hits = {"title": "Mystery Song", "artist": "Us", "album": "Greatest Hits", "date": "2001"}
     (folder / "a.mp3").write_bytes(tagged("mp3", hits))
-    other = {"title": "Mistery Song", "artist": "Us", "album": "Home", "date": "1990"}
-    table = tmp_path / "t.csv"
-    (tmp_path / "b.mp3").write_bytes(tagged("mp3", other))
-    table.write_text("title,artist,year,audio\nMystery Songs,Us,1990,b.mp3\n", "utf-8")
-    varv("import", table)
     varv("scan", folder)
+    (tmp_path / "b.mp3").write_bytes(sound("mp3"))
+    rows = "Rhapsody in Red,Them,1990,b.mp3\nRapsody in Red,Them,1991,\n"
+    table.write_text(f"title,artist,year,audio\n{rows}", "utf-8")
+    varv("import", table)
     (tmp_path / "b.mp3").unlink()
-    said = varv("check").output
-    assert f"missing file: {tmp_path / 'b.mp3'}" in said
+    flag = Flag("s-gone", "K7QX", 4, "it was 1973", 1)
+    asyncio.run(flagged(tmp_path / "data" / "varv.db", flag))
+    flags = "flagged by a player: a song that is gone (game K7QX, round 4): it was 1973"
+    others = [
+        "doubtful year: Us: Mystery Song (2001, unsure)",
+        "perhaps the same song: Them: Rapsody in Red (1991, user)"
+        " and Them: Rhapsody in Red (1990, user)",
+        f"missing file: {tmp_path / 'b.mp3'}",
+    ]
+    assert varv("check", "--clear-flags").output.splitlines() == [flags, *others]
+    assert varv("check").output.splitlines() == others
+
+
+async def flagged(database: Path, flag: Flag) -> None:
+    """As a server does it when a player doubts a year."""
+    catalogue = SqliteCatalogue(database)
+    await catalogue.add_flag(flag)
+    await catalogue.close()
 
 
 def test_what_players_write_cannot_reach_into_the_terminal() -> None:

@@ -144,13 +144,17 @@ class TestSound:
             score = msgspec.structs.replace(melody.score, tempo=tempo)
             assert 20 <= plan(msgspec.structs.replace(melody, score=score)).seconds <= 30
 
-    def test_rendering_takes_well_under_a_second(self) -> None:
-        spent = []
-        for melody in melodies()[5:7]:
+    def test_rendering_is_quick(self) -> None:
+        """A few times what two large transforms take, by turns, whatever the machine is at."""
+        spent, usual = [], []
+        for melody in melodies()[5:9]:
             began = time.process_time()
-            render(melody)
+            sound = render(melody)
             spent.append(time.process_time() - began)
-        assert min(spent) < 0.8
+            began = time.process_time()
+            np.fft.fft(sound[: 1 << 19].astype(np.float64), axis=0)
+            usual.append(time.process_time() - began)
+        assert min(spent) < 12 * min(usual)
 
     def test_a_wav_file_has_the_sound_and_nothing_else(self, tmp_path: Path) -> None:
         melody = melodies()[0]

@@ -173,11 +173,15 @@ def test_stand_ins_come_from_the_mix_first_and_stay_in_their_world() -> None:
 
 @pytest.mark.parametrize("recorded", [1.0, 0.006])
 def test_drawing_is_quick(recorded: float) -> None:
+    """Not much longer than to sort the mix once, by turns, whatever the machine is at."""
     members, rng = songs(1500, recorded=recorded), RNG(12)
     asked = request(played=ids(members[:50]), revealed=ids(members[:50]))
-    mix, times = pool(members), []
+    mix, spent, usual = pool(members), [], []
     for _ in range(60):
         start = time.thread_time()
         drawn(mix, asked, rng)
-        times.append(time.thread_time() - start)
-    assert statistics.median(times) < 0.002
+        spent.append(time.thread_time() - start)
+        start = time.thread_time()
+        sorted(members, key=lambda c: (c.song.year, c.song.title))
+        usual.append(time.thread_time() - start)
+    assert statistics.median(spent) < 4 * statistics.median(usual)
