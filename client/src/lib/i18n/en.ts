@@ -224,7 +224,7 @@ export const en = {
   threeLeft: (part: Part): string => (part === 'title' ? 'Three titles left of ten' : 'Three artists left of ten'),
 
   // Leading
-  onlyYouSee: 'You are the Oracle. Only you see the answer.',
+  onlyYouSee: 'You are the Oracle: only you see this.',
   howHard: 'How hard will it be to place?',
   youSaid: (d: Difficulty) => `You said ${difficulties[d].toLowerCase()}`,
   ofRight: (from: number, to: number, of: number) => (from === to ? `${from} of ${of} right` : `${from}–${to} of ${of} right`),
