@@ -138,7 +138,7 @@ def test_a_guess_that_comes_too_late_is_refused_clearly(
     bo.context.set_offline(False)
     contact(bo)
     bo.reads("Too late: the round had moved on.")
-    bo.reads("You are the Oracle. Only you see the answer.")
+    bo.reads("You are the Oracle: only you see this.")
 
 
 def test_a_phone_that_slept_wakes_where_the_game_is(phone: PhoneMaker, house: House) -> None:
