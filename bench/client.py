@@ -24,10 +24,10 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "bench")]
 
 from support.goals import verdict  # noqa: E402
+from tests.browser.chromium import launch  # noqa: E402
 from tests.browser.guest import Guest, table  # noqa: E402
 from tests.browser.house import House  # noqa: E402
 
-CHROMIUM = "/usr/bin/chromium"
 CLIENT = ROOT / "client"
 PHONE: Any = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 TV: Any = {"viewport": {"width": 1920, "height": 1080}}
@@ -364,7 +364,7 @@ def show(name: str, took: list[float], *, goal: bool = True) -> None:
 def main() -> None:
     """All three."""
     with tempfile.TemporaryDirectory(prefix="varv-bench-") as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM)
+        browser = launch(playwright)
         with House(Path(data) / "data") as house:
             ways = visits(house)
             print(f"First load, script and style together, as sent (goal: {MOST_KB:.0f} kB)")
