@@ -16,7 +16,7 @@ const FILES: Record<string, string> = {
   room: `Seated RoomView Banner Clock Joker PlayButton Single announce audio decades game gaps
     haptics jukebox outbox room same socket staging wakelock chime silence still`,
   table: `Table Free Steps Locked Oracle Waiting Answer Card JokerButton Jokers Line LockButton Mark
-    Options Pips RevealButtons Seats Stage Standings Star Strip Ticks Timeline Top Years drag glide`,
+    Options Pips RevealButtons Seats Stage Standings Star Strip Ticks Timeline Top Years drag glide roving`,
   reveal: 'Reveal Landing Results Verdict reveal',
 };
 const names = new Map(Object.entries(FILES).flatMap(([file, parts]) => parts.split(/\s+/).map((part) => [part, file] as const)));
