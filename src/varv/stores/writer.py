@@ -9,11 +9,12 @@ win it back once per statement from a busy loop would take milliseconds for each
 """
 
 import asyncio
-import queue
 import sqlite3
-import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
+
+from varv.stores.thread import Thread, settle
+from varv.stores.wal import WriteAheadLog
 
 Job = Callable[[sqlite3.Connection], Any]
 Result = TypeVar("Result")
@@ -25,46 +26,6 @@ PATIENCE = 10_000
 """Milliseconds to wait for another process that is writing."""
 
 
-class Thread:
-    """Runs one thing after another, and costs less per thing than an executor."""
-
-    def __init__(self) -> None:
-        """Nothing runs before `start`."""
-        self._work: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]] | None]
-        self._work = queue.SimpleQueue()
-
-    def start(self) -> None:
-        """For the running event loop."""
-        loop = asyncio.get_running_loop()
-        arguments = (loop,)
-        threading.Thread(target=self._run, args=arguments, name="sqlite", daemon=True).start()
-
-    def stop(self) -> None:
-        """After what was given to it."""
-        self._work.put(None)
-
-    async def run(self, work: Callable[[], Result]) -> Result:
-        """The result, or what it raised."""
-        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._work.put((work, future))
-        result: Result = await future
-        return result
-
-    def _run(self, loop: asyncio.AbstractEventLoop) -> None:
-        while (given := self._work.get()) is not None:
-            work, future = given
-            result: Any
-            try:
-                result = work()
-            except Exception as error:
-                result = error
-            try:
-                loop.call_soon_threadsafe(_settle, future, result)
-            except RuntimeError:
-                # The loop is gone and nobody is left to hear; what was committed stays so.
-                return
-
-
 class Writer:
     """Owns the only connection that writes; it is never used by two threads at once."""
 
@@ -72,7 +33,8 @@ class Writer:
         """Nothing runs before `start`."""
         self._connect = connect
         self._connection: sqlite3.Connection | None = None
-        self._thread = Thread()
+        self._thread = Thread("sqlite")
+        self._log = WriteAheadLog(connect)
         self._waiting: list[_Waiting] = []
         self._working: asyncio.Task[None] | None = None
 
@@ -81,11 +43,14 @@ class Writer:
         self._thread.start()
         self._connection = await self._thread.run(self._connect)
         self._connection.execute("PRAGMA busy_timeout=0")
+        self._connection.execute("PRAGMA wal_autocheckpoint=0")
+        await self._log.start()
 
     async def stop(self) -> None:
         """Commit what was accepted, then end."""
         while self._working is not None:
             await asyncio.wait([self._working])
+        await self._log.stop()
         if self._connection is not None:
             await self._thread.run(self._connection.close)
             self._connection = None
@@ -114,6 +79,9 @@ class Writer:
                     # Not even taking it back worked: whoever waits must hear of it all the same.
                     results = [error] * len(group)
                 _answer(group, results)
+                self._log.grew(len(group))
+                if self._log.long:
+                    await self._thread.run(lambda: self._log.start_over(connection))
         finally:
             self._working = None
 
@@ -154,14 +122,4 @@ def _begin_patiently(connection: sqlite3.Connection) -> None:
 
 def _answer(group: list[_Waiting], results: list[Any]) -> None:
     for (_, future), result in zip(group, results, strict=True):
-        _settle(future, result)
-
-
-def _settle(future: "asyncio.Future[Any]", result: Any) -> None:
-    """Whoever waited may have gone away."""
-    if future.done():
-        return
-    if isinstance(result, Exception):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
+        settle(future, result)
