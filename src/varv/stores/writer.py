@@ -79,6 +79,9 @@ class Writer:
                     # Not even taking it back worked: whoever waits must hear of it all the same.
                     results = [error] * len(group)
                 _answer(group, results)
+                # They go on first: the next flush would only fight them for the interpreter, and
+                # what comes in meanwhile shares it.
+                await asyncio.sleep(0)
                 self._log.grew(len(group))
                 if self._log.long:
                     await self._thread.run(lambda: self._log.start_over(connection))
