@@ -11,6 +11,7 @@ export class Staging {
   at = $state(STAGES.length - 1);
   live = $state(false);
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #frame = 0;
   #key = '';
 
   /** Call after every state; a new reveal that was watched starts from its beginning. */
@@ -19,14 +20,15 @@ export class Staging {
     const key = `${round?.number}.${round?.state}`;
     if (key === this.#key) return;
     this.#key = key;
-    clearTimeout(this.#timer);
+    this.stop();
     const watched = before?.round?.number === round?.number && before?.round?.state !== round?.state;
-    if (!watched || still()) {
-      this.at = STAGES.length - 1;
-      this.live = false;
+    this.live = watched && !still();
+    if (!this.live) {
+      // Without motion the answer comes first all the same; the table of everyone's is a frame behind.
+      this.at = STAGES.length - (watched ? 3 : 1);
+      if (watched) this.#frame = requestAnimationFrame(() => (this.at = STAGES.length - 1));
       return;
     }
-    this.live = true;
     // The second dj reveal begins where the first ended: the year is known.
     this.at = round?.state === 'REVEALED_FULL' ? 1 : 0;
     this.#hold(round?.state === 'REVEALED_TIMELINE');
@@ -37,12 +39,13 @@ export class Staging {
   }
 
   skip(): void {
-    clearTimeout(this.#timer);
+    this.stop();
     this.at = STAGES.length - 1;
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
   }
 
   #hold(noNames: boolean): void {
