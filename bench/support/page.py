@@ -33,15 +33,20 @@ async (texts) => {
   const took = [];
   for (const text of texts) {
     await frame();
-    // Asked for before anyone else can: what is left to the next frame is counted from its start.
-    const next = frame().then(() => performance.now());
+    // Asked for before anyone else can: what is left to later frames is counted from their start.
+    let next = frame();
     performance.mark('told');
     socket.onmessage({ data: text });
     await settled();
-    const first = performance.measure('update', 'told', 'drawn').duration;
-    const begun = await next;
-    await settled();
-    took.push(Math.max(first, performance.now() - begun));
+    let longest = performance.measure('update', 'told', 'drawn').duration;
+    for (let later = 0; later < 2; later += 1) {
+      await next;
+      const begun = performance.now();
+      next = frame();
+      await settled();
+      longest = Math.max(longest, performance.now() - begun);
+    }
+    took.push(longest);
   }
   return took;
 }

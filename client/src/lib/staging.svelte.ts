@@ -24,9 +24,9 @@ export class Staging {
     const watched = before?.round?.number === round?.number && before?.round?.state !== round?.state;
     this.live = watched && !still();
     if (!this.live) {
-      // Without motion the answer comes first all the same; the table of everyone's is a frame behind.
+      // Without motion the answer comes first all the same; everyone's is a frame behind, the Oracle's two.
       this.at = STAGES.length - (watched ? 3 : 1);
-      if (watched) this.#frame = requestAnimationFrame(() => (this.at = STAGES.length - 1));
+      this.#soon();
       return;
     }
     // The second dj reveal begins where the first ended: the year is known.
@@ -46,6 +46,14 @@ export class Staging {
   stop(): void {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
+  }
+
+  #soon(): void {
+    if (this.at === STAGES.length - 1) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.at += 1;
+      this.#soon();
+    });
   }
 
   #hold(noNames: boolean): void {

@@ -47,11 +47,13 @@ describe('a reveal', () => {
     expect([staging.live, reached(staging)]).toEqual([false, [...stages]]);
   });
 
-  it('without motion has the answer at once and the table a frame later', () => {
+  it('without motion has the answer at once, the table a frame later, and then the Oracle', () => {
     still = true;
     const staging = new Staging();
     staging.follow(game('REVEALED'));
     expect([staging.live, reached(staging)]).toEqual([false, ['year', 'names']]);
+    vi.advanceTimersToNextFrame();
+    expect(reached(staging)).toEqual(['year', 'names', 'rows']);
     vi.advanceTimersToNextFrame();
     expect([staging.live, reached(staging)]).toEqual([false, [...stages]]);
   });
