@@ -5,7 +5,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
+from playwright.sync_api import expect
 from scripts.pictures.camera import Camera
 from tests.browser.guest import Guest, guess, play_lap, play_round, reveal, right_gap
 from tests.browser.party import MIX_ID
@@ -27,7 +29,7 @@ def present(*guests: Guest) -> Iterator[None]:
         yield
 
 
-def seated(camera: Camera, edition: str, players: int = 4, **more: str) -> list[Guest]:
+def seated(camera: Camera, edition: str, players: int = 4, **more: Any) -> list[Guest]:
     """A lobby with everyone's start year."""
     host = Guest.create(camera.house, edition, NAMES[0], **{"mix": MIX_ID} | more)
     people = [host, *[Guest.join(camera.house, host.code, name) for name in NAMES[1:players]]]
@@ -90,6 +92,9 @@ def lobby(camera: Camera) -> None:
         phone.reads(NAMES[4])
         camera.take("11-lobby", phone, ".dial")
         camera.take("60-tv-lobby", tv, ".tv__lobby")
+        phone.opens_menu("bots")
+        camera.take("81-sheet-bots", phone, "dialog[open]")
+        phone.presses("close")
         host.bots(5)
         phone.page.locator(".folk li").nth(9).wait_for()
         camera.take("12-lobby-ten", phone, ".dial")
@@ -154,6 +159,10 @@ def oracle(camera: Camera) -> None:
         host.predicts("medium")
         camera.take("27-oracle", host, ".picks")
         camera.take("62-tv-guess", tv, ".tv__guess")
+        guessing = tv.page.locator("h1").inner_text()
+        host.presses("lock")
+        camera.take("83-confirm-lock", host, "dialog[open]")
+        host.presses("close")
         siiri.guesses(right_gap(people, siiri), 1, 1)
         late.guesses(1, 1, 1)
         for sheet, name in (("end game", "finish"), ("change song", "change"), ("abort", "abort")):
@@ -161,6 +170,7 @@ def oracle(camera: Camera) -> None:
             camera.take(f"56-confirm-{name}", host, "dialog[open]")
             host.presses("close")
         host.opens_menu("remove a player")
+        camera.take("82-sheet-remove", host, "dialog[open]")
         host.picks_person("Ali")
         camera.take("57-confirm-remove", host, "dialog[open]")
         host.presses("close")
@@ -170,6 +180,8 @@ def oracle(camera: Camera) -> None:
         maja.do("lock_round")
         camera.take("28-locked", phone, ".suspense")
         camera.take("29-locked-oracle", host, ".picks")
+        expect(tv.page.locator("h1")).not_to_have_text(guessing)
+        camera.take("85-tv-locked", tv, ".tv__guess")
         maja.do("reveal", to="REVEALED")
         camera.take("30-reveal", phone, ".verdict")
         camera.take("31-reveal-oracle", host, ".verdict")
@@ -179,6 +191,7 @@ def oracle(camera: Camera) -> None:
         phone.presses("close")
         maja.do("next_round")
         camera.take("32-waiting", host, ".between")
+        camera.take("84-tv-waiting", tv, ".tv__last")
         for turn in range(5):
             play_round(people, rightly(people))
             if turn < 4:
@@ -238,7 +251,7 @@ def dj(camera: Camera) -> None:
 
 def crowd(camera: Camera) -> None:
     """Ten at the table, a long timeline, and the demo mix with its old songs."""
-    people = seated(camera, "oracle", 10)
+    people = seated(camera, "oracle", 10, guess_seconds=180)
     maja = people[0]
     maja.do("start_game")
     with (

@@ -52,10 +52,10 @@ export function cleanCode(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '').slice(0, 6);
 }
 
-/** How wide a code is in the display face, in em: M and W are wide, figures narrow. */
+/** How much room a code needs in the display face, in em, with the space between its letters: M and W are wide. */
 export function codeEms(code: string): number {
-  const wide: Record<string, number> = { M: 0.71, W: 0.83, N: 0.58, Q: 0.55, '1': 0.3 };
-  return [...code].reduce((sum, letter) => sum + (wide[letter] ?? 0.53), 0);
+  const wide: Record<string, number> = { M: 0.86, W: 0.88, N: 0.64 };
+  return [...code].reduce((sum, letter) => sum + (wide[letter] ?? 0.55), 0);
 }
 
 /** The ticket that follows # in a link: `#rejoin=…`, `#ticket=…` or the ticket alone. */

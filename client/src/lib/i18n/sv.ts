@@ -419,7 +419,7 @@ export const sv: Messages = {
   screenWaiting: (full) => (full ? 'Alla platser är tagna' : 'Väntar på spelare'),
   screenReady: (e, name) => `${name} står på tur som ${leaders[e]}`,
   screenGuess: 'Lyssna och gissa',
-  screenLocked: 'Gissningarna är låsta',
+  screenLocked: 'Nu är det låst',
   screenPredicted: (name) => `${name} är Oracle och har tippat`,
   screenNotPredicted: (name) => `${name} är Oracle`,
   screenDj: (name) => `${name} är DJ`,
