@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 from tests.patience import PATIENCE
-from tests.stores.test_writer import file, insert, stored, writer
+from tests.stores.test_writer import insert, stored
 
 from varv.stores import wal
 from varv.stores.writer import Writer
-
-__all__ = ["file", "writer"]
 
 PAGE = 4096 + 24
 """Bytes of a page in the log, with its head."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,22 +11,6 @@ from tests.patience import PATIENCE
 from varv.stores.sqlite import SqliteStore
 from varv.stores.sqlite_file import connect
 from varv.stores.writer import Writer
-
-
-@pytest.fixture
-async def file(tmp_path: Path) -> Path:
-    database = connect(tmp_path / "x.db")
-    database.execute("CREATE TABLE t (n INTEGER PRIMARY KEY)")
-    database.close()
-    return tmp_path / "x.db"
-
-
-@pytest.fixture
-async def writer(file: Path) -> AsyncIterator[Writer]:
-    made = Writer(lambda: connect(file))
-    await made.start()
-    yield made
-    await made.stop()
 
 
 def insert(n: int) -> Any:
