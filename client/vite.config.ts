@@ -11,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  * in every page, `room` in every seat and screen, `table` is a round on a phone, `reveal` its end.
  */
 const FILES: Record<string, string> = {
-  base: 'api app arcs ids index motion preload-helper router session storage view Act Badge Icon Record',
+  base: 'api app arcs ids index line motion preload-helper router session storage view Act Badge Icon Record',
   door: 'Start Create unfinished About ClockChoice Confirm Look MixList Sheet SoundChoice',
   room: `Seated RoomView Banner Clock Joker PlayButton Single announce audio decades game gaps
     haptics jukebox outbox room same socket staging wakelock chime silence still`,
@@ -19,9 +19,12 @@ const FILES: Record<string, string> = {
     Options Pips RevealButtons Seats Stage Standings Star Strip Ticks Timeline Top Years drag glide roving`,
   reveal: 'Reveal Landing Results Verdict reveal',
 };
+/** Styles of the table, in one file for the same reason: a browser asks for six at a time. */
+const STYLES = /styles\/(cards|sheet|standings)\.css$/;
 const names = new Map(Object.entries(FILES).flatMap(([file, parts]) => parts.split(/\s+/).map((part) => [part, file] as const)));
 function fileOf(id: string): string | null {
   if (/node_modules\/(svelte|clsx)\//.test(id)) return 'base';
+  if (STYLES.test(id)) return 'cards';
   const part = /([\w-]+)(?:\.svelte)?(?:\.(?:ts|js|mp4|wav))?$/.exec(id)?.[1];
   return (part && names.get(part)) ?? null;
 }

@@ -1,5 +1,6 @@
 /** The game as this device sees it: what the server last said, and what is on its way there. */
 
+import { socketUrl } from './line';
 import { Outbox, type Pending } from './outbox';
 import { keepSame } from './same';
 import type {
@@ -7,7 +8,7 @@ import type {
   RoundState, ServerMessage, Snapshot, Viewer,
 } from './protocol';
 import type { Seat } from './session';
-import { Link, socketUrl, type LinkState } from './socket';
+import { Link, type LinkState } from './socket';
 import { tab } from './storage';
 
 export type Ending = 'REMOVED' | 'UNKNOWN_GAME' | 'BAD_TOKEN';

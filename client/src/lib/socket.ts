@@ -4,6 +4,7 @@
  * browser (visible, shown again, online) reconnects at once.
  */
 
+import { openLine } from './line';
 import type { ClientMessage, ServerMessage } from './protocol';
 
 export type LinkState = 'connecting' | 'open' | 'lost' | 'closed';
@@ -47,7 +48,7 @@ export class Link {
     private readonly url: string,
     private readonly on: LinkHandlers,
     private readonly timing: Timing = TIMING,
-    private readonly open: (url: string) => SocketLike = (u) => new WebSocket(u) as unknown as SocketLike,
+    private readonly open: (url: string) => SocketLike = (u) => openLine(u) as unknown as SocketLike,
   ) {}
 
   start(): void {
@@ -102,13 +103,15 @@ export class Link {
     }
     this.#socket = socket;
     this.#connecting = setTimeout(() => this.#drop(), this.timing.connect);
-    socket.onopen = () => {
+    const opened = () => {
       clearTimeout(this.#connecting);
       socket.send(JSON.stringify(this.on.hello()));
     };
+    socket.onopen = opened;
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#lost(event.code);
     socket.onerror = null;
+    if (socket.readyState === 1) opened();
   }
 
   #receive(data: unknown): void {
@@ -184,8 +187,4 @@ export class Link {
     listen(window, 'online', alive);
     listen(window, 'offline', () => this.#socket?.readyState !== 1 || this.probe());
   }
-}
-
-export function socketUrl(code: string, at: Pick<Location, 'protocol' | 'host'> = location): string {
-  return `${at.protocol === 'https:' ? 'wss' : 'ws'}://${at.host}/api/v1/games/${code}/ws`;
 }

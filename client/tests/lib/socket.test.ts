@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openEarly, openLine, socketUrl } from '../../src/lib/line';
 import type { ServerMessage } from '../../src/lib/protocol';
-import { Link, socketUrl, type LinkState } from '../../src/lib/socket';
+import { Link, type LinkState } from '../../src/lib/socket';
 import { make } from '../fixtures/build';
 
 class Fake {
@@ -149,8 +150,61 @@ describe('the connection', () => {
     expect(link.send({ type: 'ping' })).toBe(true);
   });
 
+  it('says hello at once on a line that is already open', () => {
+    const early = new Fake();
+    early.readyState = 1;
+    const other = new Link('ws://x', {
+      hello: () => ({ type: 'hello', token: 's', version: 0 }),
+      message: () => {},
+      state: () => {},
+      ended: () => {},
+    }, undefined, () => early as never);
+    other.start();
+    expect(early.sent).toEqual([{ type: 'hello', token: 's', version: 0 }]);
+    vi.advanceTimersByTime(6000); // nobody gives it up for having been slow
+    expect(early.closed).toBe(false);
+    other.close();
+  });
+
   it('speaks wss behind https', () => {
     expect(socketUrl('K7QX', { protocol: 'https:', host: 'a.b' })).toBe('wss://a.b/api/v1/games/K7QX/ws');
     expect(socketUrl('K7QX', { protocol: 'http:', host: 'a:8000' })).toBe('ws://a:8000/api/v1/games/K7QX/ws');
+  });
+});
+
+describe('the line', () => {
+  const made: Fake[] = [];
+  beforeEach(() => {
+    made.length = 0;
+    const Socket = Object.assign(function (this: unknown, url: string) {
+      const socket = Object.assign(new Fake(), { url });
+      made.push(socket);
+      return socket;
+    }, { OPEN: 1 });
+    vi.stubGlobal('WebSocket', Socket);
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('opened early is the one that is used, once', () => {
+    openEarly('K7QX');
+    expect(openLine(socketUrl('K7QX'))).toBe(made[0]);
+    expect(openLine(socketUrl('K7QX'))).toBe(made[1]);
+  });
+
+  it('that died before anyone took it is replaced', () => {
+    openEarly('K7QX');
+    made[0]?.die(1008);
+    expect(openLine(socketUrl('K7QX'))).toBe(made[1]);
+  });
+
+  it('to another game is closed, not used', () => {
+    openEarly('K7QX');
+    expect(openLine(socketUrl('ABCD'))).toBe(made[1]);
+    expect(made[0]?.closed).toBe(true);
+  });
+
+  it('that the browser refuses stops nothing', () => {
+    vi.stubGlobal('WebSocket', class { constructor() { throw new DOMException('no', 'SecurityError'); } });
+    expect(() => openEarly('K7QX')).not.toThrow();
   });
 });
