@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 from scripts.pictures.camera import Camera
-from tests.browser.guest import Guest, guess, play_lap, play_round, reveal, right_gap
+from tests.browser.guest import Guest, guess, play_lap, play_round, reveal, right_gap, wholly
 from tests.browser.party import MIX_ID
 from websockets.sync.client import connect
 
@@ -249,6 +249,40 @@ def dj(camera: Camera) -> None:
         camera.take("49-removed", phone, ".blank")
 
 
+def honours(camera: Camera) -> None:
+    """Stars, from the table to the end; somebody who came too late for a place."""
+    people = seated(camera, "dj", 4)
+    maja, ann, ali, _ = people
+    maja.do("start_game")
+    play_lap(people, lambda guest: wholly(guest) if guest in (ann, ali) else guest.guesses())
+    maja.do("start_cycle")
+    maja.do("start_round")
+    with (
+        present(*people[2:]),
+        camera.phone(ann) as phone,
+        camera.screen(f"/screen/{maja.code}") as tv,
+    ):
+        camera.take("86-dj-stars", phone, ".card__star")
+        guess(people, lambda guest: wholly(guest) if guest in (ann, maja) else guest.guesses())
+        reveal(people)
+        camera.take("87-dj-reveal-star", phone, ".gain--star")
+        camera.take("88-tv-reveal-star", tv, ".gain--star")
+        for _ in people[1:]:
+            maja.do("next_round")
+            play_round(people, wholly)
+        maja.do("finish_game")
+        camera.take("89-dj-end-stars", phone, ".champ")
+        camera.take("90-tv-dj-end", tv, ".tv__stand")
+    people = seated(camera, "oracle", 3)
+    people[0].do("start_game")
+    play_lap(people, rightly(people))
+    Guest.join(camera.house, people[0].code, "Eva")
+    people[0].do("finish_game")
+    with camera.phone(people[1]) as phone, camera.screen(f"/screen/{people[0].code}") as tv:
+        camera.take("91-end-unranked", phone, ".champ")
+        camera.take("92-tv-end-unranked", tv, ".tv__stand")
+
+
 def crowd(camera: Camera) -> None:
     """Ten at the table, a long timeline, and the demo mix with its old songs."""
     people = seated(camera, "oracle", 10, guess_seconds=180)
@@ -307,4 +341,4 @@ def cut_off(camera: Camera) -> None:
     camera.house.start()
 
 
-SCENES = (at_the_door, lobby, oracle, dj, crowd, cut_off)
+SCENES = (at_the_door, lobby, oracle, dj, honours, crowd, cut_off)

@@ -56,7 +56,7 @@ FAULTS = """
       faults.push(`${name(e)} is ${wide.toFixed(0)} x ${high.toFixed(0)}`);
     }
   }
-  const words = 'h1, h2, h3, .act, .opt, .tab, .choice b, .menu span';
+  const words = 'h1, h2, h3, .act, .opt, .tab, .choice b, .menu span, .table__wrap';
   for (const e of document.querySelectorAll(words)) {
     if (!shown(e) || e.classList.contains('hide')) continue;
     if (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== 'visible') {

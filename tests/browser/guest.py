@@ -1,7 +1,10 @@
 """A player without a screen: for the seats that a test is not about."""
 
+import json
 import secrets
+import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 from tests.browser.house import House
@@ -136,6 +139,17 @@ def right_gap(people: Sequence[Guest], guest: Guest) -> int:
     """Where the song belongs in a guest's timeline, as told by the Oracle."""
     year = leader_of(people).state["viewer"]["answer"]["year"]
     return sum(card["year"] <= year for card in guest.timeline)
+
+
+def wholly(guest: Guest) -> None:
+    """All three parts right, for whoever may look into the server's own file."""
+    sql = "SELECT data FROM events WHERE code = ? AND name = ? ORDER BY seq DESC LIMIT 1"
+    with closing(sqlite3.connect(guest.house.data / "varv.db")) as file:
+        (data,) = file.execute(sql, (guest.code, "performance_started")).fetchone()
+    now = json.loads(data)["performance"]
+    guest.places(sum(card["year"] <= now["song"]["year"] for card in guest.timeline))
+    for part in ("title", "artist"):
+        guest.do("guess", part=part, choice=now[part])
 
 
 def guess(people: Sequence[Guest], how: Callable[[Guest], None] = Guest.guesses) -> None:

@@ -106,6 +106,8 @@ WORDS = {
     "no ranking": ("Ingen vinnare den här gången", "No winner this time"),
     "memories": ("Att minnas", "To remember"),
     "streak": ("Längsta sviten", "Longest streak"),
+    "most stars": ("Flest stjärnor", "Most stars"),
+    "no place": ("Utan placering", "Not ranked"),
     # Connection
     "no contact": ("Ingen kontakt", "No contact"),
     "queued": ("skickas när du är tillbaka", "sent when you are back"),

@@ -1,5 +1,6 @@
 /** The result as a picture, drawn here: nothing leaves the phone unless the person shares it. */
 
+import { STAR } from '../ui/Star.svelte';
 import { decadeClass } from './decades';
 import { t } from './i18n/index.svelte';
 import type { Snapshot } from './protocol';
@@ -112,9 +113,10 @@ function spines(ctx: CanvasRenderingContext2D, cards: Snapshot['players'][number
       ctx.lineWidth = 4;
       ctx.strokeRect(left + 2, base - high + 2, width - 4, high - 4);
     }
+    if (card.star) star(ctx, left + width / 2, base - 14, Math.min(22, width), ink);
     if (width < 26) return;
     ctx.save();
-    ctx.translate(left + width / 2, base - high / 2);
+    ctx.translate(left + width / 2, base - high / 2 - (card.star ? 11 : 0));
     ctx.rotate(Math.PI / 2);
     ctx.fillStyle = ink;
     ctx.font = display(Math.min(40, width - 8));
@@ -123,6 +125,15 @@ function spines(ctx: CanvasRenderingContext2D, cards: Snapshot['players'][number
     ctx.fillText(String(card.year), 0, 2);
     ctx.restore();
   });
+}
+
+function star(ctx: CanvasRenderingContext2D, x: number, y: number, size: number, fill: string): void {
+  ctx.save();
+  ctx.translate(x - size / 2, y - size / 2);
+  ctx.scale(size / 24, size / 24);
+  ctx.fillStyle = fill;
+  ctx.fill(new Path2D(STAR));
+  ctx.restore();
 }
 
 /** Share it where the phone can, else save it. */

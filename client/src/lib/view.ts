@@ -87,6 +87,10 @@ export function places(snapshot: Snapshot): { player: Player; cards: number; tie
   }));
 }
 
+/** Who is at the table without a place: all of them, if there is no ranking. */
+export const unranked = (snapshot: Snapshot): readonly Player[] =>
+  snapshot.players.filter((p) => !snapshot.ranking?.some((row) => row.player === p.id));
+
 /** Won in a lap that was not finished, as the server says. */
 export const isUncounted = (card: Card, counted: readonly number[]): boolean =>
   card.cycle != null && !counted.includes(card.cycle);

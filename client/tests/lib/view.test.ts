@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyUncounted, guessersOf, initials, isDone, isUncounted, places, resultRows, sent, viewOf, waitedFor } from '../../src/lib/view';
+import { anyUncounted, guessersOf, initials, isDone, isUncounted, places, resultRows, sent, unranked, viewOf, waitedFor } from '../../src/lib/view';
 import { make } from '../fixtures/build';
 import { STATES } from '../fixtures/states';
 
@@ -55,6 +55,14 @@ describe('places', () => {
     const s = make().snapshot;
     s.standings.push({ player: 'p99', cards: 40, tiebreak: 0 });
     expect(places(s).map((r) => r.player.id)).not.toContain('p99');
+  });
+
+  it('leaves out whoever came after the last lap, and says who', () => {
+    const s = state('end');
+    const [first, ...others] = s.ranking ?? [];
+    expect(unranked(s)).toEqual([]);
+    expect(unranked({ ...s, ranking: others }).map((p) => p.id)).toEqual([first?.player]);
+    expect(unranked({ ...s, ranking: null })).toEqual(s.players);
   });
 });
 
