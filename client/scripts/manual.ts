@@ -7,6 +7,8 @@ import { dirname, join } from 'node:path';
 import { marked } from 'marked';
 import type { Plugin } from 'vite';
 
+/** Words like QR-koden and DJ-kort are not parted at their hyphen (U+2060, a joiner without width). */
+const PARTED = /(?<=\b(?:QR|DJ|Oracle))-(?=\p{L})/gu;
 const PICTURE = /<img src="([^"]+)" width="(\d+)"/g;
 
 /** Width and height in pixels, from the head of a lossy WebP file. */
@@ -23,7 +25,7 @@ export function manual(): Plugin {
     transform(text, id) {
       if (!id.endsWith('.md')) return null;
       const pictures: string[] = [];
-      const html = marked.parse(text, { async: false }).replace(PICTURE, (_, path: string, shown: string) => {
+      const html = marked.parse(text.replace(PARTED, '\u2060-\u2060'), { async: false }).replace(PICTURE, (_, path: string, shown: string) => {
         const [width, height] = sizeOf(join(dirname(id), path));
         pictures.push(`import picture${pictures.length} from ${JSON.stringify(`./${path}`)};`);
         const room = `width="${shown}" height="${Math.round((height * Number(shown)) / width)}"`;

@@ -63,7 +63,7 @@ def test_the_oracle_is_removed_and_the_round_is_called_off(phone: PhoneMaker, ho
     cleo.heading("Your turn as Oracle")
     cleo.reads("The round was aborted: its leader is no longer in the game.")
     bo.page.reload()
-    bo.heading("No free seat now")
+    bo.heading("A lap is under way")
 
 
 def test_a_late_guest_waits_and_joins_between_laps(phone: PhoneMaker, house: House) -> None:

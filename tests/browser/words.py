@@ -109,7 +109,7 @@ WORDS = {
     "most stars": ("Flest stjärnor", "Most stars"),
     "no place": ("Utan placering", "Not ranked"),
     # Connection
-    "no contact": ("Ingen kontakt", "No contact"),
+    "no contact": ("Ingen kontakt", "No connection"),
     "queued": ("skickas när du är tillbaka", "sent when you are back"),
     "seat moved": ("Din plats har flyttat", "Your seat was taken over"),
     "rejoined": ("är tillbaka på en ny telefon", "is back on a new device"),

@@ -22,7 +22,7 @@ export function announcements(before: Snapshot | null, after: Snapshot, viewer: 
     return said;
   }
   if (is.state !== was?.state) {
-    if (is.state === 'GUESSING') said.push(was?.state === 'LOCKED' ? t.sayUnlocked : t.sayGuessing);
+    if (is.state === 'GUESSING') said.push(was?.state === 'LOCKED' ? t.sayUnlocked(after.edition) : t.sayGuessing);
     if (is.state === 'LOCKED') said.push(t.sayLocked);
     if (is.answer && !was?.answer) said.push(t.sayYear(is.answer.year));
     if (isTerminal(is) && is.answer?.title) said.push(t.saySong(is.answer.title, is.answer.artist ?? ''));

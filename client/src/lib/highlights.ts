@@ -4,9 +4,9 @@ import type { Card, History, Player, Snapshot } from './protocol';
 import { isTerminal } from './view';
 
 export interface Highlights {
-  streak: { name: string; length: number } | null;
-  oracle: { name: string; right: number; of: number } | null;
-  stars: { name: string; count: number } | null;
+  streak: { names: string[]; length: number } | null;
+  oracle: { names: string[]; right: number; of: number } | null;
+  stars: { names: string[]; count: number } | null;
   daring: { name: string; year: number; left: number; right: number } | null;
   hardest: { title: string; year: number; right: number; of: number } | null;
 }
@@ -18,6 +18,18 @@ function best<T>(items: readonly T[], value: (item: T) => number, above: number)
     if (value(item) > (found === null ? above : value(found))) found = item;
   }
   return found;
+}
+
+/** So many may share what is worth remembering; what nearly everyone did is not. */
+const MOST = 3;
+
+/** Everyone who has the largest; null when that is not above the threshold, or too many have it. */
+function tops<T extends { name: string }>(items: readonly T[], value: (item: T) => number, above: number): (Omit<T, 'name'> & { names: string[] }) | null {
+  const one = best(items, value, above);
+  if (!one) return null;
+  const names = items.filter((item) => value(item) === value(one)).map((item) => item.name);
+  const { name: _, ...what } = one;
+  return names.length > MOST ? null : { ...what, names };
 }
 
 /** Correct placements in a row, over the rounds that a player guessed in. */
@@ -66,9 +78,10 @@ export function highlights(snapshot: Snapshot, history: History): Highlights {
     return [{ title: r.answer.title, year: r.answer.year, right, of: results.length }];
   });
   return {
-    streak: best(streaks, (s) => s.length, 1),
-    oracle: best(oracles, (o) => o.right, 0),
-    stars: best(stars, (s) => s.count, 0),
+    streak: tops(streaks, (s) => s.length, 1),
+    // Of two who were right as often, the one who led less.
+    oracle: tops(oracles, (o) => o.right - o.of / (rounds.length + 1), 0),
+    stars: tops(stars, (s) => s.count, 0),
     daring: best(dares, (d) => -(d.right - d.left), -Infinity),
     hardest: best(songs, (s) => -s.right / s.of, -0.5),
   };

@@ -29,6 +29,12 @@ export function faceOf(round: Round | null, viewer: Viewer | null): 'waiting' | 
   return viewer?.is_leader && !round.submitted[viewer.player] ? 'oracle' : 'guess';
 }
 
+/** A name in large type: "Ann-Charlotte" is not parted at its hyphen (U+2060, a joiner without width). */
+export const unbroken = (name: string): string => name.replaceAll('-', '\u2060-\u2060');
+
+/** Letters of the longest word: large type is set so that it fits. */
+export const longestWord = (text: string): number => Math.max(...text.replaceAll('\u2060', '').split(/\s+/).map((word) => word.length));
+
 /** "Maja" → "MA", "Ann-Charlotte" → "AC", "Anna 2" → "A2". */
 export function initials(name: string): string {
   const words = name.trim().split(/[\s\-_.]+/).filter(Boolean);

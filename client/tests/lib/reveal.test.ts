@@ -105,10 +105,28 @@ describe('highlights', () => {
 
   it('come together for a whole game', () => {
     const found = highlights(get('end').snapshot, sampleHistory());
-    expect(found.streak).toEqual({ name: 'Maja', length: 4 });
-    expect(found.oracle).toEqual({ name: 'Bo', right: 4, of: 4 });
+    expect(found.streak).toEqual({ names: ['Maja', 'Ann-Charlotte'], length: 4 });
+    expect(found.oracle).toEqual({ names: ['Bo'], right: 4, of: 4 });
     expect(found.stars).toBeNull();
     expect(found.daring).not.toBeNull();
+  });
+});
+
+describe('highlights that are shared', () => {
+  const row = (right: string[]) => ({
+    cycle: 1,
+    round: { ...round('reveal'), results: Object.fromEntries(['p1', 'p2', 'p3', 'p4', 'p5'].map((id) => [id, result({ placement: right.includes(id) })])) },
+  });
+  const of = (...rounds: string[][]) => highlights(get('end').snapshot, { ...sampleHistory(), rounds: rounds.map(row) }).streak;
+
+  it('name everyone who has them', () => {
+    expect(of(['p1', 'p3'], ['p1', 'p3'])).toMatchObject({ names: ['Maja', get('end').snapshot.players[2]?.name], length: 2 });
+  });
+
+  it('are no highlights when nearly everyone has them', () => {
+    const most = ['p1', 'p2', 'p3', 'p4'];
+    expect(of(most, most)).toBeNull();
+    expect(of(most, most, ['p1'])).toMatchObject({ names: ['Maja'], length: 3 });
   });
 });
 

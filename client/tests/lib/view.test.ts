@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyUncounted, guessersOf, initials, isDone, isUncounted, places, resultRows, sent, unranked, viewOf, waitedFor } from '../../src/lib/view';
+import { anyUncounted, guessersOf, initials, isDone, isUncounted, longestWord, places, resultRows, sent, unbroken, unranked, viewOf, waitedFor } from '../../src/lib/view';
 import { make } from '../fixtures/build';
 import { STATES } from '../fixtures/states';
 
@@ -42,6 +42,14 @@ describe('people', () => {
 
   it('puts the viewer first among the results', () => {
     expect(resultRows(state('reveal'), 'p5').map((p) => p.id)).toEqual(['p5', 'p1', 'p3', 'p4']);
+  });
+});
+
+describe('names in large type', () => {
+  it('are not parted, and are measured without what keeps them together', () => {
+    expect(unbroken('Ann-Charlotte')).not.toBe('Ann-Charlotte');
+    expect(unbroken('Ann-Charlotte').replaceAll('\u2060', '')).toBe('Ann-Charlotte');
+    expect(longestWord(`${unbroken('Ann-Charlotte')} vinner!`)).toBe('Ann-Charlotte'.length);
   });
 });
 
