@@ -25,7 +25,8 @@ export function manual(): Plugin {
     transform(text, id) {
       if (!id.endsWith('.md')) return null;
       const pictures: string[] = [];
-      const html = marked.parse(text.replace(PARTED, '\u2060-\u2060'), { async: false }).replace(PICTURE, (_, path: string, shown: string) => {
+      const words = marked.parse(text, { async: false }).replace(/>[^<]+/g, (between) => between.replace(PARTED, '\u2060-\u2060'));
+      const html = words.replace(PICTURE, (_, path: string, shown: string) => {
         const [width, height] = sizeOf(join(dirname(id), path));
         pictures.push(`import picture${pictures.length} from ${JSON.stringify(`./${path}`)};`);
         const room = `width="${shown}" height="${Math.round((height * Number(shown)) / width)}"`;

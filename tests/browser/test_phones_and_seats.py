@@ -170,7 +170,7 @@ def test_an_unfinished_game_is_offered_and_can_be_ended(phone: PhoneMaker) -> No
     maja = phone("Maja", "sv")
     code = maja.creates("oracle")
     maja.opens("/")
-    maja.reads(f"Spelet {code} är inte avslutat.")
+    maja.reads(f"Gå tillbaka till {code}, eller avsluta det.")
     maja.looks()
     maja.noise.cut = True
     maja.page.get_by_role("link", name=maja.word("create")).click()
