@@ -11,7 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
  * in every page, `room` in every seat and screen, `table` is a round on a phone, `reveal` its end.
  */
 const FILES: Record<string, string> = {
-  base: 'api app arcs ids index line motion preload-helper router session storage view Act Badge Icon Record',
+  base: 'api app arcs ids index line motion patient preload-helper router session storage view Act Badge Icon Record',
   door: 'Start Create unfinished About ClockChoice Confirm Look MixList Sheet SoundChoice',
   room: `Seated RoomView Banner Clock Joker PlayButton Single announce audio decades game gaps
     haptics jukebox outbox room same socket staging wakelock chime silence still`,

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 from tests.browser.cable import Cable
 from tests.browser.conftest import PhoneMaker, ScreenMaker
 from tests.browser.device import Device, until
@@ -81,6 +81,76 @@ def test_a_reload_changes_nothing(phone: PhoneMaker, house: House) -> None:
     bo.page.reload()
     bo.lies_at(1)
     expect(bo.option(3)).to_be_checked()
+
+
+def test_a_reload_between_laps_shows_the_standings_still(phone: PhoneMaker, house: House) -> None:
+    people = seated(house, "oracle")
+    play_lap(people)
+    bo = phone("", "sv", seat=people[1])
+    bo.presses("standings")
+    bo.says("lap done")
+    bo.page.reload()
+    bo.says("lap done")
+
+
+def test_a_page_that_could_not_be_fetched_comes_when_the_line_is_back(phone: PhoneMaker) -> None:
+    bo = phone("Bo", "sv")
+    bo.noise.cut = True
+    bo.opens("/")
+    bo.sees("create")
+    bo.context.set_offline(True)
+    bo.page.get_by_role("link", name=bo.word("how to")).click()
+    bo.sees("no contact")
+    bo.context.set_offline(False)
+    bo.heading(bo.word("how to"))
+    # In its own clothes: a style that failed is fetched again too.
+    assert (
+        bo.page.locator(".manual h3").first.evaluate("(e) => getComputedStyle(e).display")
+        == "table"
+    )
+
+
+def test_the_first_file_that_does_not_come_is_asked_for_again(phone: PhoneMaker) -> None:
+    bo = phone("Bo", "sv")
+    bo.noise.cut = True
+    failures = iter([True])
+    bo.page.route(
+        re.compile(r"/assets/sv-"),
+        lambda route: route.abort() if next(failures, False) else route.continue_(),
+    )
+    bo.opens("/")
+    bo.sees("create")
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_an_old_tab_keeps_the_seat_that_a_new_one_took(
+    phone: PhoneMaker, house: House, late: bool
+) -> None:
+    """Also when it hears only afterwards that its token is no good any more, since it slept."""
+    people = guessing(house, "oracle")
+    bo = phone("", "sv", seat=people[1])
+    closed: list[WebSocketRoute] = []
+
+    def held(socket: WebSocketRoute) -> None:
+        socket.connect_to_server().on_close(lambda *_: closed.append(socket))
+
+    if late:
+        bo.page.route_web_socket(re.compile("/ws$"), held)
+        bo.page.reload()
+    bo.heading("Lyssna och gissa")
+    old = bo.page
+    new = bo.page = bo.context.new_page()
+    bo.opens(people[0].link(people[1].player))
+    bo.heading("Lyssna och gissa")
+    if late:
+        until(lambda: bool(closed), new)
+        old.unroute_all()
+        closed[0].close(code=4401)
+    for tab in (old, new):
+        bo.page = tab
+        bo.heading("Lyssna och gissa")
+        tab.reload()
+        bo.heading("Lyssna och gissa")
 
 
 @pytest.fixture

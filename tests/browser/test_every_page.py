@@ -141,6 +141,22 @@ def test_text_can_grow_to_twice_its_size(phone: PhoneMaker, house: House, editio
         maja.confirms("lock")
     bo.says("locked")
     fits(maja, bo)
+    maja.presses("reveal year" if edition == "dj" else "reveal")
+    names = bo.page.locator("tbody th")
+    expect(names).to_have_count(3 if edition == "dj" else 2)
+    wide = names.evaluate_all("(all) => Math.min(...all.map((e) => e.clientWidth))")
+    assert wide > 80, f"{wide} px for a name"
+    fits(maja, bo)
+
+
+def test_the_start_page_with_large_text(phone: PhoneMaker) -> None:
+    bo = phone("Bo", "sv")
+    bo.opens("/")
+    bo.sees("create")
+    bo.page.add_style_tag(content="html { font-size: 200% !important }")
+    for what in bo.page.locator("main a, main button, main input, main p").all():
+        box = what.bounding_box()
+        assert box is None or box["x"] + box["width"] <= 390, what.inner_text()
 
 
 def test_motion_stages_the_reveal_and_stillness_shows_it_at_once(

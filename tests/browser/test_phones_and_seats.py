@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from tests.browser.conftest import PhoneMaker
+from tests.browser.conftest import PhoneMaker, ScreenMaker
 from tests.browser.device import until
 from tests.browser.guest import guessing, local, play_lap, play_round, seated, table
 from tests.browser.house import House
@@ -64,6 +64,16 @@ def test_the_oracle_is_removed_and_the_round_is_called_off(phone: PhoneMaker, ho
     cleo.reads("The round was aborted: its leader is no longer in the game.")
     bo.page.reload()
     bo.heading("A lap is under way")
+
+
+def test_a_screen_with_a_ticket_that_is_no_good_is_a_plain_screen(
+    screen: ScreenMaker, house: House
+) -> None:
+    people = seated(house, "oracle")
+    tv = screen("sv")
+    tv.opens(f"/screen/{people[0].code}#ticket=nonsense")
+    tv.says("oracle is up", "Maja")
+    expect(tv.page.locator(".tv__sound")).to_have_count(0)
 
 
 def test_a_late_guest_waits_and_joins_between_laps(phone: PhoneMaker, house: House) -> None:
