@@ -45,6 +45,27 @@ async def test_the_log_is_copied_after_a_while(
             await asyncio.sleep(0.01)
 
 
+async def test_it_is_not_copied_again_at_once(
+    writer: Writer, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However busy it is: the copy's own flush would hold up commit after commit."""
+    monkeypatch.setattr(wal, "EVERY", 1)
+    await writer.run(insert(0))
+    while writer._log._copying is not None:
+        await asyncio.wait([writer._log._copying])
+    for n in range(1, 50):
+        await writer.run(insert(n))
+    assert writer._log._copying is None
+    assert in_the_file_alone(file) == [0]
+    monkeypatch.setattr(wal, "REST", 0.0)
+    writer._log._rested = 0.0
+    async with asyncio.timeout(PATIENCE):
+        n = 50
+        while len(in_the_file_alone(file)) < 50:
+            await writer.run(insert(n))
+            n += 1
+
+
 async def test_no_commit_copies(writer: Writer, file: Path) -> None:
     """SQLite would do so after a thousand pages, and everyone in that commit would wait."""
     for n in range(1100):
@@ -59,6 +80,7 @@ async def test_a_log_without_rest_starts_over(
 ) -> None:
     monkeypatch.setattr(wal, "EVERY", 10)
     monkeypatch.setattr(wal, "LONG", 50)
+    monkeypatch.setattr(wal, "REST", 0.0)
     # While somebody is still reading, what they read stays in the log.
     reader = sqlite3.connect(file, isolation_level=None)
     reader.execute("BEGIN")

@@ -8,6 +8,7 @@ it starts over when nothing in it is left to copy.
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Callable
 
 import structlog
@@ -15,9 +16,11 @@ import structlog
 from varv.stores.thread import Thread
 
 EVERY = 300
-"""After so many jobs the log is copied."""
-LONG = 8000
-"""Pages (32 MB) after which the writer stops for it."""
+"""After so many jobs the log is copied,"""
+REST = 3.0
+"""but not again within so many seconds: its flush is one more that commits have to wait behind."""
+LONG = 24_000
+"""Pages (96 MB) after which the writer stops for it."""
 
 log = structlog.get_logger("varv.stores")
 
@@ -31,6 +34,7 @@ class WriteAheadLog:
         self._connection: sqlite3.Connection | None = None
         self._thread = Thread("sqlite-log")
         self._jobs = 0
+        self._rested = 0.0
         self._copying: asyncio.Task[None] | None = None
         self.long = False
         """Whether the writer should call `start_over`."""
@@ -52,7 +56,9 @@ class WriteAheadLog:
     def grew(self, jobs: int) -> None:
         """So many jobs were committed."""
         self._jobs += jobs
-        if self._jobs >= EVERY and self._copying is None and self._connection is not None:
+        if self._jobs < EVERY or self._copying is not None or self._connection is None:
+            return
+        if time.monotonic() >= self._rested:
             self._jobs = 0
             self._copying = asyncio.create_task(self._copy(self._connection))
 
@@ -61,6 +67,7 @@ class WriteAheadLog:
             self.long = await self._thread.run(lambda: _copy(connection)) > LONG
         finally:
             self._copying = None
+            self._rested = time.monotonic() + REST
 
     def start_over(self, connection: sqlite3.Connection) -> None:
         """Copy the last of it on the writer's connection, between two transactions."""
