@@ -51,8 +51,9 @@ async def test_it_is_not_copied_again_at_once(
     """However busy it is: the copy's own flush would hold up commit after commit."""
     monkeypatch.setattr(wal, "EVERY", 1)
     await writer.run(insert(0))
-    while writer._log._copying is not None:
-        await asyncio.wait([writer._log._copying])
+    async with asyncio.timeout(PATIENCE):
+        while in_the_file_alone(file) != [0] or writer._log._copying is not None:
+            await asyncio.sleep(0.01)
     for n in range(1, 50):
         await writer.run(insert(n))
     assert writer._log._copying is None
